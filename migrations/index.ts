@@ -48,6 +48,7 @@ import { conversations } from './0093-conversations.ts';
 import { budgets } from './0095-budgets.ts';
 import { fences } from './0096-fences.ts';
 import { rates } from './0105-rates.ts';
+import { tags } from './0107-tags.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -100,4 +101,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0095-budgets': budgets,
   '0096-fences': fences,
   '0105-rates': rates,
+  '0107-tags': tags,
 };

@@ -133,6 +133,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike logs usage --since 7d --user ann',
     "turnpike logs usage --since 30d --by day --json | jq '.totals'",
   ],
+  'logs tags': [
+    'turnpike logs tags --since 7d --begins team:',
+    'turnpike logs tags june.csv --since 2026-06-01 --until 2026-07-01',
+  ],
   'logs stat': ['turnpike logs stat --since 24h --channel 1'],
   'logs export': [
     'turnpike logs export june.csv --since 2026-06-01 --until 2026-07-01',

@@ -246,6 +246,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   }),
   'logs tail': LogRow,
   'logs usage': Usage,
+  'logs tags': z.union([api.data.tags.output, downloaded]),
   'logs export': downloaded,
   'logs prune': z.object({ deleted: integer }),
   'drawings list': listOf(Drawing),

@@ -8,6 +8,7 @@ import type { ProviderRegistry } from './canonical/registry.ts';
 import { createCatalogModule } from './catalog/module.ts';
 import { lastEnds } from './channels/model-ends.ts';
 import { createChannelsModule } from './channels/module.ts';
+import { servedModels } from './channels/offered.ts';
 import { createClientAddress } from './config/client-address.ts';
 import { createDoctorModule } from './doctor/module.ts';
 import { createFilesModule } from './files/module.ts';
@@ -110,6 +111,7 @@ export async function composeApp(
   const catalog = createCatalogModule({
     ...common,
     prices: () => relay.services.policy().prices,
+    served: (given) => servedModels(channels.services.routing.all(), given),
     modelEnds: () => lastEnds(channels.services.routing.all()),
   });
   const notices = createNoticesModule({ ...common, findRoot: () => setup.services.findRoot() });
@@ -194,6 +196,7 @@ export async function composeApp(
     images: files.services.forUpstream,
     results: files.services.results,
     routing: channels.services.routing,
+    givenTypes: catalog.services.givenTypes,
     directory: tokens.services.directory,
     consoleLogin: accounts.services.consoleLogin,
     traffic: metrics.services.traffic,
@@ -254,7 +257,6 @@ export async function composeApp(
     billing,
     logs,
     metrics,
-    catalog,
     notices,
     accounts,
     tokens,
@@ -262,6 +264,8 @@ export async function composeApp(
     payments,
     files,
     channels,
+    // After the channels: it follows a change when the routing index has.
+    catalog,
     losses,
     priceSync,
     tasks,

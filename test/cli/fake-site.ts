@@ -141,6 +141,7 @@ export function request(id: number, fields: Partial<LogEntity> = {}): LogEntity 
     group: 'vip',
     other,
     request_id: `req-${id}`,
+    tags: '',
     ...fields,
   };
 }

@@ -78,16 +78,16 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
     await drawer.getByLabel('Requests at once').fill('4');
     await photograph(page, 'budget-rates-form');
     await drawer.getByRole('button', { name: 'New budget' }).click();
-    await row('slowly').getByText('0 / 1 requests a minute, 0 / 4 at once').waitFor();
+    await row('slowly').getByText('0 / 1 request a minute, 0 / 4 at once').waitFor();
     await site.chat(siteModel);
     await expect(site.chat(siteModel)).rejects.toMatchObject({
       status: 429,
       code: 'rate_requests',
     });
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await row('slowly').getByText('1 / 1 requests a minute').waitFor();
+    await row('slowly').getByText('1 / 1 request a minute').waitFor();
     await row('slowly').getByText('Used up').waitFor();
-    await page.getByText('1000 that succeed').waitFor();
+    await page.getByText('1000 successful requests').waitFor();
     await photograph(page, 'budget-rates-list');
     await page.getByRole('link', { name: 'Change' }).click();
     await page.waitForURL((url) => url.pathname === '/setting');
@@ -96,10 +96,26 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
     await site.api('PUT', `/api/turnpike/budgets/${made?.id}`, { at_end: 'warn' });
   });
 
+  it('is opened by the link of a notice at the window that it is about, with more filled in', async () => {
+    const all = await site.api<{ name: string; windows: { id: number; limit: number }[] }[]>(
+      'GET',
+      '/api/turnpike/budgets/status',
+    );
+    const window = all.find(({ name }) => name === 'daily')?.windows[0];
+    await page.goto(`${site.url}/budget?grant=${window?.id}`);
+    const dialog = page.getByRole('dialog', { name: 'daily' });
+    await photograph(page, 'budget-grant-link');
+    await dialog.getByRole('button', { name: 'Add $5.00' }).click();
+    await page.getByText('Amount added').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    await row('daily').getByText('of $15.01').waitFor();
+  });
+
   it('is seen at the token and at the user, whose drawers lead to it', async () => {
     await page.goto(`${site.url}/token`);
     await row('app')
-      .getByRole('img', { name: /of \$10\.01 spent$/ })
+      .getByRole('img', { name: /of \$15\.01 spent$/ })
       .waitFor();
     await page.goto(`${site.url}/token?edit=1`);
     const section = page.getByRole('region', { name: 'Budgets' });
@@ -145,7 +161,7 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete budget' }).click();
     await page.getByText('Budget deleted').waitFor();
-    expect(await row('narrow').count()).toBe(0);
+    await row('narrow').waitFor({ state: 'detached' });
   });
 
   it('users see theirs, and change only what they set themselves', async () => {

@@ -248,7 +248,15 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
   });
 
   it('shows entries with price, and what is disabled or hostile without harm', async () => {
-    const served = samples.map(({ model }) => model).filter((model) => model !== 'deepseek-v3.2');
+    // What nobody described would stand between the entries.
+    await site.api('PUT', '/api/channel/', { id: 1, status: 2 });
+    const served = samples
+      .map(({ model }) => model)
+      .filter((model) => model !== 'deepseek-v3.2' && model !== 'wan2.1-t2v');
+    await site.api('POST', '/api/channel/', {
+      ...{ name: 'videos', type: 17, key: 'sk-v', base_url: site.upstream.url },
+      ...{ group: 'default,vip', models: 'wan2.1-t2v' },
+    });
     await site.api('POST', '/api/channel/', {
       ...{
         name: 'square',
@@ -286,7 +294,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
     await expect.poll(() => card('gpt-5.1').innerText()).toMatch(/\$1\.25.*\$10\.00/s);
     await expect.poll(() => card('gpt-image-1').innerText()).toContain('$0.04');
     await expect.poll(() => card('glm-4.6-flash').innerText()).toContain('免费');
-    await expect.poll(() => card('deepseek-v3.2').innerText()).toContain('暂无渠道');
+    await expect.poll(() => card('deepseek-v3.2').innerText()).toContain('暂不可用');
     const old = card('gpt-4-0314');
     await expect.poll(() => old.innerText()).toContain('不可用');
     await expect.poll(() => old.getByRole('link').count()).toBe(1);

@@ -110,6 +110,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/log/self/search',
     'GET /api/turnpike/log/export',
     'GET /api/turnpike/data/usage',
+    'GET /api/turnpike/data/tags',
+    'GET /api/turnpike/data/tags/export',
     'GET /api/turnpike/data/outcomes',
     'GET /api/data/self',
     'GET /api/turnpike/overview',

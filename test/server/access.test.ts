@@ -360,6 +360,11 @@ describe('what belongs to somebody else', () => {
       'GET /api/topup': [{ ...of, username: 'ann' }, own],
       'GET /api/turnpike/log/export': [{ scope: 'site', username: 'ann', format: 'csv' }, own],
       'GET /api/turnpike/data/usage': [{ scope: 'site', username: 'ann', ...day }, 'forbidden'],
+      'GET /api/turnpike/data/tags': [{ scope: 'site', username: 'ann', ...day }, 'forbidden'],
+      'GET /api/turnpike/data/tags/export': [
+        { scope: 'site', username: 'ann', ...day },
+        'forbidden',
+      ],
       'GET /api/turnpike/data/outcomes': [{ scope: 'site', ...day }, own],
       'GET /api/turnpike/overview': [{ scope: 'site' }, own],
       'GET /api/turnpike/ledger/statement': [{ ...of, month: '2026-11' }, 'user_read_forbidden'],

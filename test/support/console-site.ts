@@ -21,7 +21,7 @@ export interface ConsoleSite {
   /** A call as root. Throws when the server refuses it. */
   api<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
   /** One chat request with the token `app`. */
-  chat(model: string): Promise<void>;
+  chat(model: string, headers?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -95,11 +95,11 @@ export async function startConsoleSite(
       return opened;
     },
     api,
-    chat: async (model) => {
-      await client.chat.completions.create({
-        model,
-        messages: [{ role: 'user', content: 'hello' }],
-      });
+    chat: async (model, headers) => {
+      await client.chat.completions.create(
+        { model, messages: [{ role: 'user', content: 'hello' }] },
+        { headers },
+      );
     },
     close: async () => {
       await Promise.all([context, ...windows].map((one) => one.close()));

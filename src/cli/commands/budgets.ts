@@ -62,8 +62,8 @@ export const budgetCommands: readonly Command[] = [
           printTable(output, windowColumns, budgetRows(found), shown);
           if (site === null) return;
           const { minutes, requests, successes } = site;
-          const figures = { minutes, requests: requests || '∞', successes: successes || '∞' };
-          output.line(localize(shown.language, texts.site, figures));
+          const text = requests > 0 ? texts.site : texts.successes;
+          output.line(localize(shown.language, text, { minutes, requests, successes }));
         },
       };
     },
@@ -137,8 +137,12 @@ export const budgetCommands: readonly Command[] = [
 
 const texts = {
   site: {
-    en: 'Each user, by the options of the site: {requests} requests and {successes} that succeed in {minutes} min',
+    en: 'Each user, by the options of the site: {requests} requests in {minutes} min, {successes} of them successful',
     zh: '站点选项对每个用户的限制：{minutes} 分钟内 {requests} 次请求，其中成功 {successes} 次',
+  },
+  successes: {
+    en: 'Each user, by the options of the site: {successes} successful requests in {minutes} min',
+    zh: '站点选项对每个用户的限制：{minutes} 分钟内成功请求 {successes} 次',
   },
   changed: { en: 'Updated budget {id}', zh: '预算 {id} 已修改' },
 } as const;

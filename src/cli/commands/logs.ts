@@ -12,6 +12,7 @@ import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
+import { logTagsCommand } from './log-tags.ts';
 import { logUsageCommand } from './log-usage.ts';
 
 const { log } = api;
@@ -106,6 +107,7 @@ export const logCommands: readonly Command[] = [
     ],
   }),
   logUsageCommand,
+  logTagsCommand,
   command({
     name: 'logs export',
     summary: {

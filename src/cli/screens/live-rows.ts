@@ -57,7 +57,8 @@ export class LiveRows {
 /** What the list's filters look at, with the channel's name and the text. */
 function searchText(row: LogEntity): string {
   const texts = Object.values(logFilters).filter((filter) => filter.kind === 'text');
-  return [...texts.map(({ wire }) => row[wire]), row.channel_name, row.content]
+  const columns = texts.map((filter) => ('column' in filter ? filter.column : filter.wire));
+  return [...columns.map((name) => row[name]), row.channel_name, row.content]
     .join(' ')
     .toLowerCase();
 }

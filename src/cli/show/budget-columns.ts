@@ -42,14 +42,14 @@ export function ratesText(budget: BudgetStatus, language: Language): string {
     .map((kind) => {
       const limit = formatCount(rates[kind]);
       const figure = used === null ? limit : `${formatCount(used[kind])} / ${limit}`;
-      return localize(language, texts[kind], { figure });
+      return localize(language, texts[kind], { figure, limit: rates[kind] });
     })
     .join(language === 'zh' ? '，' : ', ');
 }
 
 const texts = {
-  requests: { en: '{figure} requests a minute', zh: '每分钟 {figure} 次' },
-  tokens: { en: '{figure} tokens a minute', zh: '每分钟 {figure} token' },
+  requests: { en: '{figure} {limit:request|requests} a minute', zh: '每分钟 {figure} 次' },
+  tokens: { en: '{figure} {limit:token|tokens} a minute', zh: '每分钟 {figure} token' },
   parallel: { en: '{figure} at once', zh: '并发 {figure}' },
 } as const;
 

@@ -4,6 +4,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
+import { parseObject } from '../kernel/json.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User, UserChange } from '../storage/storage.ts';
 import type { AccountGate } from './gate/account-gate.ts';
@@ -45,6 +46,8 @@ export interface OwnAccount {
   remove(actor: Actor): Promise<void>;
   /** Creates a system access token and revokes the previous one. It cannot be read again later. */
   makeSystemToken(caller: Caller): Promise<string>;
+  /** Whether this caller accepts models without a price; visitors do not. */
+  consentOf(actor: Actor | null): Promise<{ readonly acceptUnpriced: boolean }>;
   /** Which credentials the account has. */
   credentials(
     userId: number,
@@ -71,6 +74,11 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
   };
 
   return {
+    consentOf: async (actor) => {
+      const user = actor === null ? null : await storage.users.find(actor.id);
+      const setting = parseObject(user?.setting ?? '');
+      return { acceptUnpriced: setting?.['accept_unset_model_ratio_model'] === true };
+    },
     get,
     update: async (caller, change) => {
       const { id } = caller.actor;

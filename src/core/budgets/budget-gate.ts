@@ -20,8 +20,10 @@ import { askOf, enterRates, type NamedAsk, type RateRoom, type RateTicket } from
 import { closedUntil, type Span } from './window.ts';
 import { openingOf } from './window-opening.ts';
 
-/** What a request is part of, read only where a budget is about each of them. */
+/** What a request is part of. Functions are called only where a budget is about each of them. */
 export interface Subjects {
+  /** Absent: none. */
+  readonly tags?: readonly string[];
   /** A hash; undefined: it is none that can be recognised. */
   conversation?(): string | undefined;
   agent?(): string | undefined;
@@ -129,7 +131,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
   };
 
   const windowsOf: BudgetGate['windowsOf'] = (spender, model, subjects) => {
-    const found = index.find(spender, model);
+    const found = index.find(spender, model, subjects?.tags);
     if (found === undefined) return undefined;
     const now = nowSeconds(clock);
     const windows: Awaitable<OpenWindow | null>[] = [];
@@ -172,7 +174,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
     if (!index.hasRates) return undefined;
     const { requestId, spender, model, tokens, subjects, show } = request;
     const asks: NamedAsk[] = [];
-    for (const budget of index.find(spender, model) ?? []) {
+    for (const budget of index.find(spender, model, subjects?.tags) ?? []) {
       const subject = subjectOf(budget, spender, subjects);
       const ask = subject === undefined ? undefined : askOf(budget, subject);
       if (ask !== undefined) asks.push(ask);

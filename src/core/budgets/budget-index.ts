@@ -27,8 +27,12 @@ export interface BudgetIndex {
   readonly size: number;
   /** Whether any of them has rates. */
   readonly hasRates: boolean;
-  /** Those that a request falls under, by id; undefined: none. */
-  find(spender: Spender, model: string): readonly IndexedBudget[] | undefined;
+  /** Those that a request falls under, by id; undefined: none. `tags` absent: it has none. */
+  find(
+    spender: Spender,
+    model: string,
+    tags?: readonly string[],
+  ): readonly IndexedBudget[] | undefined;
 }
 
 export const listOf = (text: string): readonly string[] =>
@@ -51,14 +55,17 @@ export function indexBudgets(budgets: readonly Budget[]): BudgetIndex {
   return {
     size: enabled.length,
     hasRates: enabled.some((budget) => hasRates(ratesOf(budget))),
-    find: ({ tokenId, userId, userGroup }, model) => {
+    find: ({ tokenId, userId, userGroup }, model, tags) => {
       if (byOwner.size === 0) return undefined;
       const found = [
         ...ownedBy('token', tokenId),
         ...ownedBy('user', userId),
         ...ownedBy('group', userGroup),
         ...ownedBy('model', model),
-      ].filter(({ modelSet }) => modelSet?.has(model) !== false);
+      ].filter(
+        ({ modelSet, tag }) =>
+          modelSet?.has(model) !== false && (tag === '' || tags?.includes(tag) === true),
+      );
       return found.length === 0 ? undefined : found;
     },
   };

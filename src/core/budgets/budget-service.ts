@@ -17,6 +17,7 @@ import type { BudgetGate } from './budget-gate.ts';
 import { listOf, ratesOf } from './budget-index.ts';
 import { isTimeZone } from './calendar.ts';
 import { hasFence } from './fence.ts';
+import { seenWindows } from './seen-windows.ts';
 
 /** `amount` may be left out where there is none. */
 export type BudgetInput = Omit<Written<typeof budgetFields, 'create'>, 'amount'> & {
@@ -65,6 +66,7 @@ const checkEdit = createFieldCheck(budgetFields, 'edit');
 /** What makes windows begin anew: they count something else from then on. */
 const counted = [
   ...(['owner', 'ownerId', 'each', 'period', 'window', 'timeZone', 'weekStart', 'models'] as const),
+  'tag' as const,
 ];
 
 const invalid = (field: string) => new AppError('budget_field_invalid', { field });
@@ -227,7 +229,12 @@ export function createBudgetService({
       const rows =
         ids.length === 0 ? [] : await storage.budgets.openWindows(nowSeconds(clock), ids);
       const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
-      const states = visible.map((budget) => ({ budget, rows: byBudget.get(budget.id) ?? [] }));
+      const states: { readonly budget: Budget; readonly rows: readonly BudgetWindowRow[] }[] = [];
+      for (const budget of visible)
+        states.push({
+          budget,
+          rows: await seenWindows(storage.tokens, actor, budget, byBudget.get(budget.id) ?? []),
+        });
       const nameOf = await readNames(
         states.flatMap(({ budget: { owner, ownerId, each }, rows }) => [
           [owner, ownerId],

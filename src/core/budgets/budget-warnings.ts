@@ -9,6 +9,7 @@ import type { Notice } from '../notices/notice.ts';
 import type { NoticeRoutes } from '../notices/notice-routes.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Budget, BudgetWindowRow, Storage, User } from '../storage/storage.ts';
+import { isAdmin } from '../vocabulary/roles.ts';
 import { listOf } from './budget-index.ts';
 import { usedOfFence } from './fence.ts';
 import { limitOf } from './present-budget.ts';
@@ -20,6 +21,12 @@ export interface BudgetWarningDeps {
   readonly siteLanguage: () => Language;
   readonly clock: Clock;
   readonly logger: Logger;
+}
+
+interface Reached {
+  readonly budget: Budget;
+  readonly window: BudgetWindowRow;
+  readonly percent: number;
 }
 
 /** The highest threshold, in per cent, that a window has reached; 0: none. */
@@ -53,7 +60,15 @@ export function createBudgetWarnings(
     return storage.users.find(byUser === undefined ? budget.userId : Number(byUser));
   };
 
-  const describe = (budget: Budget, window: BudgetWindowRow, percent: number): Notice => {
+  /** Where a reader who may adds to the window; undefined: nobody knows the site's address. */
+  const grantLink = (budget: Budget, window: BudgetWindowRow, user: User): string | undefined => {
+    const address = options.get('ServerAddress');
+    const mayGrant = isAdmin(user.role) || user.id === budget.userId;
+    return address === '' || !mayGrant ? undefined : `${address}/budget?grant=${window.id}`;
+  };
+
+  const describe = ({ budget, window, percent }: Reached, user: User): Notice => {
+    const link = grantLink(budget, window, user);
     const language = deps.siteLanguage();
     const place = '{{value}}';
     const refuses = budget.atEnd === 'refuse';
@@ -65,13 +80,16 @@ export function createBudgetWarnings(
         percent: place,
         spent: place,
         limit: place,
+        ...(link !== undefined && { link: place }),
       }),
       values: [
         [budget.name || String(budget.id), window.subject].filter(Boolean).join(' '),
         String(percent),
         String(window.spent),
         String(limitOf(budget, window)),
+        ...(link === undefined ? [] : [link]),
       ],
+      ...(link !== undefined && { link }),
     };
   };
 
@@ -89,7 +107,7 @@ export function createBudgetWarnings(
       const user = await recipientOf(budget, window);
       const send = user === null || user.deletedAt !== null ? undefined : routes.find(user);
       try {
-        await send?.(describe(budget, window, percent), signal);
+        if (user !== null) await send?.(describe({ budget, window, percent }, user), signal);
       } catch (error) {
         logger.warn({ error, budget: budget.id }, 'a warning about a budget could not be sent');
       }

@@ -31,13 +31,13 @@ export function openingOf(budget: IndexedBudget, subject: string, now: number): 
 
 /** Whose postings a window begins with. */
 function ownerOf(
-  { owner, ownerId, each }: IndexedBudget,
+  { owner, ownerId, each, tag }: IndexedBudget,
   subject: string,
   models: readonly string[],
 ): WindowOpening['before'] {
   if (each === 'conversation' || each === 'agent') return null;
   const part = each !== '' && { [`${each}Id`]: Number(subject) };
-  if (owner === 'model') return { ...part, models: [ownerId] };
+  if (owner === 'model') return { ...part, models: [ownerId], tag };
   const own = owner === 'group' ? { group: ownerId } : { [`${owner}Id`]: Number(ownerId) };
-  return { ...own, ...part, models };
+  return { ...own, ...part, models, tag };
 }

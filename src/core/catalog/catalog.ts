@@ -1,8 +1,14 @@
+import type { PricingRow } from '../contract/catalog.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Group name → its ratio for this user, and its description. */
 export type GroupMap = Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>;
+
+/** Whether a user accepts models without a price. */
+export interface Consent {
+  readonly acceptUnpriced?: boolean;
+}
 
 /**
  * Which groups and models exist, and which users may use them
@@ -18,8 +24,13 @@ export interface Catalog {
   groupsFor(userGroup: string | undefined, ownLabel?: string): GroupMap;
   /** Sorted names of all groups that have a ratio. */
   groupNames(): readonly string[];
-  /** Distinct models of enabled channels over all groups the user may use, sorted. */
-  modelsFor(userGroup: string): Promise<readonly string[]>;
+  /**
+   * The price list's rows that a customer is offered: what has a price, or is called without one
+   * (docs/rules/pricing.md#offered).
+   */
+  offered(consent?: Consent): Promise<readonly PricingRow[]>;
+  /** Distinct offered models over all groups the user may use, sorted. */
+  modelsFor(userGroup: string, consent?: Consent): Promise<readonly string[]>;
   /** Distinct models of all enabled channels, sorted. */
   enabledModels(): Promise<readonly string[]>;
 }
@@ -29,8 +40,15 @@ const visitorGroup = 'default';
 export function createCatalog(deps: {
   options: Pick<OptionStore, 'get'>;
   storage: Pick<Storage, 'abilities'>;
+  listPricing: () => Promise<readonly PricingRow[]>;
 }): Catalog {
-  const { options, storage } = deps;
+  const { options, storage, listPricing } = deps;
+
+  const offered: Catalog['offered'] = async ({ acceptUnpriced = false } = {}) => {
+    const rows = await listPricing();
+    if (acceptUnpriced || options.get('SelfUseModeEnabled')) return rows;
+    return rows.filter(({ unpriced }) => !unpriced);
+  };
 
   const usableGroups: Catalog['usableGroups'] = (userGroup, ownLabel = '') => {
     const ratios = options.get('GroupRatio');
@@ -54,7 +72,13 @@ export function createCatalog(deps: {
     usableGroups,
     groupsFor: (userGroup = visitorGroup, ownLabel) => usableGroups(userGroup, ownLabel),
     groupNames: () => Object.keys(options.get('GroupRatio')).sort(),
-    modelsFor: (userGroup) => storage.abilities.enabledModels(Object.keys(usableGroups(userGroup))),
+    offered,
+    modelsFor: async (userGroup, consent) => {
+      const usable = new Set(Object.keys(usableGroups(userGroup)));
+      return (await offered(consent))
+        .filter(({ enable_groups }) => enable_groups.some((group) => usable.has(group)))
+        .map(({ model_name }) => model_name);
+    },
     enabledModels: () => storage.abilities.enabledModels(),
   };
 }

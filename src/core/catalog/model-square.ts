@@ -14,8 +14,14 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import type { ModelSquareEntry, ModelSquareRepository, Storage } from '../storage/storage.ts';
-import { catalogPriceTypes, modelTypeOf, modelTypes } from '../vocabulary/model-square.ts';
-import { createFresh } from './fresh.ts';
+import {
+  catalogPriceTypes,
+  catalogStatuses,
+  modelTypeOf,
+  modelTypes,
+} from '../vocabulary/model-square.ts';
+import type { Catalog, Consent } from './catalog.ts';
+import type { Fresh } from './fresh.ts';
 import { describeModel } from './pricing-page.ts';
 import { presentEntry, presentUndescribed, publicPart } from './square-rows.ts';
 
@@ -24,13 +30,15 @@ export interface ModelSquareDeps {
   readonly commit: Commit;
   readonly clock: Clock;
   readonly prices: () => PriceTables;
+  readonly stored: Fresh<readonly ModelSquareEntry[]>;
   readonly listPricing: () => Promise<readonly PricingRow[]>;
+  readonly offered: Catalog['offered'];
 }
 
 /** The catalogue of models (docs/rules/console-api.md#model-square). */
 export interface ModelSquare {
-  /** For everybody. Without any entry: the models of enabled channels. */
-  list(filter: ModelFilter): Promise<CatalogModel[]>;
+  /** For everybody: the entries, and the offered models that nobody described. */
+  list(filter: ModelFilter, consent?: Consent): Promise<CatalogModel[]>;
   choices(): Promise<ModelChoices>;
   /** Whether an entry shows this image. */
   hasIcon(address: string): Promise<boolean>;
@@ -49,9 +57,6 @@ export interface ModelSquare {
   /** Throws AppError catalog_model_unknown. */
   remove(actor: Actor, model: string): Promise<void>;
 }
-
-/** Milliseconds. Changes by this process are seen at once. */
-const maxAge = 60_000;
 
 type EntryChange = Partial<Omit<ModelSquareEntry, 'createdTime'>>;
 
@@ -90,9 +95,8 @@ function withTypeName(input: Partial<CatalogEntryInput>): Partial<CatalogEntryIn
   return known === undefined || input.type_en ? input : { ...input, type_en: modelTypes[known].en };
 }
 
-export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop(): void } {
-  const { storage, commit, clock, prices, listPricing } = deps;
-  const stored = createFresh(() => storage.modelSquare.list(), { clock, maxAge });
+export function createModelSquare(deps: ModelSquareDeps): ModelSquare {
+  const { storage, commit, clock, prices, stored, listPricing, offered } = deps;
 
   /** What presents an entry: it needs the price list, which is read before anything is written. */
   const presenter = async (): Promise<(entry: ModelSquareEntry) => ManagedModel> => {
@@ -102,10 +106,20 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop()
   };
   const present = async (entries: readonly ModelSquareEntry[]): Promise<ManagedModel[]> =>
     entries.map(await presenter());
-  const all = async (): Promise<CatalogModel[]> => {
-    const entries = await stored.get();
-    if (entries.length === 0) return (await listPricing()).map(presentUndescribed);
-    return (await present(entries)).map(publicPart);
+  const all = async (consent?: Consent): Promise<CatalogModel[]> => {
+    const rows = await offered(consent);
+    const callable = new Set(rows.map(({ model_name }) => model_name));
+    const entries = (await present(await stored.get())).map(publicPart).map((entry) => {
+      const { playground, ...rest } = entry;
+      return callable.has(entry.model) ? entry : { ...rest, enable_group: [] };
+    });
+    const described = new Set(entries.map(({ model }) => model));
+    const isEnabled = ({ status }: CatalogModel) => status === catalogStatuses.enabled;
+    return [
+      ...entries.filter(isEnabled),
+      ...rows.filter(({ model_name }) => !described.has(model_name)).map(presentUndescribed),
+      ...entries.filter((entry) => !isEnabled(entry)),
+    ];
   };
   const find = async (models: ModelSquareRepository, model: string): Promise<ModelSquareEntry> => {
     const entry = await models.find(model);
@@ -116,8 +130,7 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop()
     rows.filter((row) => matchesModel(row, filter, clock.now()));
 
   return {
-    drop: stored.drop,
-    list: async (filter) => select(await all(), filter),
+    list: async (filter, consent) => select(await all(consent), filter),
     entries: async (filter) => select(await present(await stored.get()), filter),
     choices: async () => choicesOf(await all()),
     hasIcon: async (address) => (await stored.get()).some(({ icon }) => icon === address),

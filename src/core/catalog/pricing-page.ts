@@ -3,12 +3,20 @@ import { type Decimal, toNumber } from '../kernel/decimal.ts';
 import type { PriceDetails } from '../pricing/details.ts';
 import { findPrice } from '../pricing/find-price.ts';
 import type { PriceTables } from '../pricing/tables.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ModelType, PlaygroundKind } from '../vocabulary/model-square.ts';
 
 export interface PricingDeps {
-  readonly storage: Pick<Storage, 'abilities'>;
+  /** Types that the operator gave to models. */
+  readonly givenTypes: () => Promise<ReadonlyMap<string, ModelType>>;
+  /** What channels and adapters can serve now. */
+  readonly served: (given: ReadonlyMap<string, ModelType>) => ReadonlyMap<string, Served>;
   readonly prices: () => PriceTables;
   readonly modelEnds: () => ReadonlyMap<string, ModelEnd>;
+}
+
+interface Served {
+  readonly groups: ReadonlySet<string>;
+  readonly playground: PlaygroundKind | undefined;
 }
 
 /** When the last channel that serves a model loses it. */
@@ -17,29 +25,23 @@ export interface ModelEnd {
   readonly successor?: string;
 }
 
-/**
- * One row per model with at least one enabled ability, by name
- * (docs/rules/pricing.md#pricing-page).
- */
+/** One row per model that can be served now, by name (docs/rules/pricing.md#pricing-page). */
 export function bindListPricing({
-  storage,
+  givenTypes,
+  served,
   prices,
   modelEnds,
 }: PricingDeps): () => Promise<readonly PricingRow[]> {
   return async () => {
-    const groups = new Map<string, Set<string>>();
-    for (const { model, group } of await storage.abilities.listEnabled()) {
-      const known = groups.get(model);
-      if (known === undefined) groups.set(model, new Set([group]));
-      else known.add(group);
-    }
+    const models = served(await givenTypes());
     const tables = prices();
     const ends = modelEnds();
-    return [...groups]
+    return [...models]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([model, names]) => ({
-        ...describeModel(model, [...names].sort(), tables),
+      .map(([model, { groups, playground }]) => ({
+        ...describeModel(model, [...groups].sort(), tables),
         ...ends.get(model),
+        ...(playground !== undefined && { playground }),
       }));
   };
 }

@@ -5,13 +5,9 @@
 import type { PricingRow } from '../contract/catalog.ts';
 import type { CatalogModel, ManagedModel } from '../contract/model-square.ts';
 import { parseJson } from '../kernel/json.ts';
+import { typeOfModel } from '../models/model-type.ts';
 import type { ModelSquareEntry } from '../storage/storage.ts';
-import {
-  catalogPriceTypes,
-  catalogStatuses,
-  guessModelType,
-  modelTypes,
-} from '../vocabulary/model-square.ts';
+import { catalogPriceTypes, catalogStatuses, modelTypes } from '../vocabulary/model-square.ts';
 import { knownFacts } from './known-facts.ts';
 
 /** Prices and groups of a price row. The ratios of a price per call are 0. */
@@ -77,7 +73,7 @@ export function publicPart({
 
 /** A model that nobody described. */
 export function presentUndescribed(row: PricingRow): CatalogModel {
-  const { zh, en } = modelTypes[guessModelType(row.model_name)];
+  const { zh, en } = modelTypes[typeOfModel(row.model_name)];
   const isFree = !row.unpriced && row.model_ratio === 0 && row.model_price === 0;
   return {
     model: row.model_name,

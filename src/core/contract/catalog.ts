@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { playgroundKinds } from '../vocabulary/model-square.ts';
 import { endpoint, nothing } from './endpoint.ts';
 
 /** A model and its price (docs/rules/pricing.md#pricing-page). */
@@ -37,6 +38,8 @@ export const pricingRow = z.object({
   /** The day (UTC) on which the last channel loses it, and what its vendor recommends then. */
   ends: z.string().optional(),
   successor: z.string().optional(),
+  /** The playground in which it can be tried; absent: none. */
+  playground: z.enum(playgroundKinds).optional(),
   /** No price is set. The ratio shown applies if the site's settings allow unpriced models. */
   unpriced: z.boolean(),
 });
@@ -55,7 +58,7 @@ export const catalogApi = {
       /** Group → description, for the groups that the caller may use. */
       usable_group: z.record(z.string(), z.string()),
     }),
-    summary: 'Models available on an enabled channel, with prices and groups',
+    summary: 'Models that the channels can serve now, with prices and groups',
   }),
   unpriced: endpoint({
     method: 'POST',

@@ -92,6 +92,8 @@ const logOther = object({
   use_ms: optional(number),
   /** Path of the request, without query. */
   request_path: optional(string),
+  /** What the playground that sent it calls the request. */
+  playground_key: optional(string),
   /** Of error rows: the status that the caller received, the error's code. */
   status_code: optional(number),
   error_code: optional(string),

@@ -3,6 +3,8 @@ import { logFilters } from '../entities/log-filters.ts';
 import { endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
 import { logEntity } from './entities.ts';
 import { filterSchema } from './filter-schema.ts';
+import { tagUsageCalls } from './tag-usage.ts';
+import { figures, series, summaryRange } from './usage-range.ts';
 
 const ownFilters = filterSchema(logFilters, 'owner');
 const allFilters = filterSchema(logFilters, 'admins');
@@ -187,22 +189,6 @@ const range = z.object({
   default_time: z.string().optional(),
 });
 
-/** What a span of time is; by default as the site's DataExportDefaultTime says. */
-const summaryRange = z.object({
-  /** Default: a day before the end. */
-  start_timestamp: seconds.default(0),
-  /** Default: now. */
-  end_timestamp: seconds.default(0),
-  by: z.enum(['hour', 'day', 'week']).optional(),
-  /** IANA name; days begin at its midnight, weeks on its Monday. */
-  zone: z.string().default('UTC'),
-});
-const figures = z.object({
-  count: z.number().int(),
-  quota: z.number().int(),
-  tokens: z.number().int(),
-});
-const series = z.array(z.number().int());
 const usageSummary = z.object({
   by: z.enum(['hour', 'day', 'week']),
   /** Where each span begins, Unix seconds; each ends where the next one begins. */
@@ -282,6 +268,7 @@ export const dataApi = {
     output: usageSummary,
     summary: 'Usage by time and model, and the balance over time',
   }),
+  ...tagUsageCalls,
   margins: endpoint({
     method: 'GET',
     path: '/api/turnpike/data/margins',

@@ -19,6 +19,7 @@ const prices = pricingRow.pick({
   unpriced: true,
   ends: true,
   successor: true,
+  playground: true,
 });
 
 /** A model as the square shows it. Prices and groups are those of the price list now. */
@@ -48,7 +49,7 @@ const catalogModel = z.object({
   /** 1 enabled, 2 disabled. */
   status: z.number().int(),
   ...prices.shape,
-  /** The groups that can call it; none: no channel serves it now. */
+  /** The groups that can call it now; none: no channel serves it, or it has no price. */
   enable_group: z.array(z.string()),
 });
 export type CatalogModel = z.infer<typeof catalogModel>;
@@ -139,7 +140,7 @@ export const modelSquareApi = {
       data: z.array(catalogModel),
       group_ratio: z.record(z.string(), z.number()),
     }),
-    summary: 'Models of the model square; without any entry, the models of enabled channels',
+    summary: 'Models of the model square: its entries, and what the channels serve besides',
   }),
   filters: endpoint({
     method: 'GET',

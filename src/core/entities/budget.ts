@@ -6,6 +6,7 @@ import {
   budgetPeriods,
   budgetWindowKinds,
 } from '../vocabulary/budgets.ts';
+import { tagPattern } from '../vocabulary/tags.ts';
 import { defineFields } from './field.ts';
 
 const oneOf = (words: readonly string[]) => new RegExp(`^(${words.join('|')})$`);
@@ -151,6 +152,18 @@ export const budgetFields = defineFields({
     help: {
       en: "Only requests to these models count, comma-separated; '' for all",
       zh: '仅计入这些模型的请求，以逗号分隔；空值为全部',
+    },
+  },
+  tag: {
+    kind: 'text',
+    default: '',
+    trim: true,
+    limits: { pattern: new RegExp(`^$|${tagPattern.source}`, 'u'), error },
+    input: {},
+    label: { en: 'tag', zh: '标签' },
+    help: {
+      en: "Only requests with this tag count; '' for all",
+      zh: '仅计入带此标签的请求；空值为全部',
     },
   },
   carry_over: {

@@ -37,4 +37,5 @@ export const logFilters = defineFilters({
     label: { en: 'channel', zh: '渠道' },
   },
   group: { kind: 'text', wire: 'group', label: { en: 'group', zh: '分组' } },
+  tag: { kind: 'text', wire: 'tag', column: 'tags', own: true, label: { en: 'tag', zh: '标签' } },
 });

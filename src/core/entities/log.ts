@@ -27,6 +27,8 @@ export const logFields = defineFields({
   /** Text of a JSON object, or '' (contract/log-other.ts). */
   other: { kind: 'json', default: '' },
   request_id: { kind: 'text', default: '' },
+  /** Comma-separated (docs/rules/tags.md). */
+  tags: { kind: 'list', separator: ',', default: '' },
   /** The posting that charged the request. */
   ledger_id: { kind: 'integer', nullable: true, hidden: true },
 });

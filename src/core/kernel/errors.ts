@@ -116,6 +116,7 @@ export const errorTable = {
   insufficient_user_quota: final(403),
   pre_consume_token_quota_failed: final(403),
   small_hold_busy: local(429),
+  tags_invalid: final(400),
   budget_exceeded: final(429),
   budget_closed: final(429),
   rate_requests: local(429),

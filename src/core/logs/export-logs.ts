@@ -51,6 +51,7 @@ const columns: readonly Column[] = [
   ['other', ({ entity }) => entity.other],
   ['input_tokens', ({ input }) => input],
   ['cached_tokens', ({ cached }) => cached],
+  ['tags', ({ entity }) => entity.tags],
 ];
 
 export interface ExportDeps {

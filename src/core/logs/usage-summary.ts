@@ -15,9 +15,19 @@ import type {
   Spans,
   Storage,
   TimeRange,
-  UsageSum,
 } from '../storage/storage.ts';
-import { type Granularity, isTimeZone, spanStarts } from './time-spans.ts';
+import { createTagUsage, type TagUsageService } from './tag-usage.ts';
+import type { Granularity } from './time-spans.ts';
+import {
+  byModel,
+  type ModelUsage,
+  type SummaryRange,
+  spansOf as spansIn,
+  sum,
+  type Totals,
+  total,
+  type UsageOf,
+} from './usage-spans.ts';
 
 export type { MarginSum };
 
@@ -28,29 +38,6 @@ export interface UsageSummaryDeps {
   >;
   readonly options: Pick<OptionStore, 'get'>;
   readonly clock: Clock;
-}
-
-/** Unix seconds, both inclusive. */
-export interface SummaryRange {
-  /** Absent: a day before the end. */
-  readonly from?: number | undefined;
-  /** Absent: now. */
-  readonly to?: number | undefined;
-  /** Absent: DataExportDefaultTime. */
-  readonly by?: Granularity | undefined;
-  /** IANA name. */
-  readonly zone: string;
-}
-
-/** Sums of one model, and its figures in each span. */
-export interface ModelUsage extends Totals {
-  readonly modelName: string;
-  readonly spans: { readonly [Figure in keyof Totals]: readonly number[] };
-}
-export interface Totals {
-  readonly count: number;
-  readonly quota: number;
-  readonly tokens: number;
 }
 
 export interface UsageSummary {
@@ -84,13 +71,7 @@ export interface MarginSummary {
   readonly spans: readonly MarginSum[];
 }
 
-/** Whose usage: one user's, by id or by name, or that of all. */
-export interface UsageOf {
-  readonly userId?: number;
-  readonly username?: string;
-}
-
-export interface UsageSummaryService {
+export interface UsageSummaryService extends TagUsageService {
   /** Raw hourly rows of one user, or the site's sums by model and hour. */
   hourly(range: TimeRange, of: UsageOf): Promise<readonly QuotaData[]>;
   /**
@@ -111,35 +92,13 @@ const day = 24 * hour;
  * (docs/rules/usage-logs.md#hourly-range).
  */
 const longestOwn = 31 * day + hour;
-/** The same in hours; a year and a week in days and in weeks (docs/rules/usage-logs.md#spans). */
-const mostSpans: Readonly<Record<Granularity, number>> = { hour: 31 * 24 + 1, day: 373, week: 54 };
-
-/**
- * The end of the year 9999, Unix seconds: the spans after it are still times that a Date can hold.
- */
-const latest = 253_402_300_799;
-
 export function createUsageSummary({
   storage,
   options,
   clock,
 }: UsageSummaryDeps): UsageSummaryService {
-  const spansOf = (range: SummaryRange): Spans & { readonly by: Granularity } => {
-    const {
-      zone,
-      to = nowSeconds(clock),
-      from = to - day,
-      by = options.get('DataExportDefaultTime'),
-    } = range;
-    if (!isTimeZone(zone)) throw new AppError('invalid_parameter', { field: 'zone' });
-    if (to < from || to > latest)
-      throw new AppError('invalid_parameter', { field: 'end_timestamp' });
-    return {
-      by,
-      starts: spanStarts(from, to, by, zone, mostSpans[by]),
-      end: to - (to % hour) + hour,
-    };
-  };
+  const spansOf = (range: SummaryRange) =>
+    spansIn(range, nowSeconds(clock), options.get('DataExportDefaultTime'));
 
   /** The user who bears a name now; rows of one who no longer exists are found by the name. */
   const resolve = async ({ userId, username = '' }: UsageOf): Promise<UsageOf> => {
@@ -159,6 +118,7 @@ export function createUsageSummary({
   };
 
   return {
+    ...createTagUsage({ storage, spansOf, resolve }),
     hourly: async (range, of) => {
       const whose = await resolve(of);
       const isSite = whose.userId === undefined && whose.username === undefined;
@@ -220,48 +180,6 @@ export function createUsageSummary({
 
 const costliestFirst = (one: MarginSum, other: MarginSum) =>
   other.quota - one.quota || other.count - one.count;
-
-function sum<Row>(rows: readonly Row[], figure: (row: Row) => number): number {
-  return rows.reduce((all, row) => all + figure(row), 0);
-}
-
-function total(rows: readonly UsageSum[]): Totals {
-  return {
-    count: sum(rows, ({ count }) => count),
-    quota: sum(rows, ({ quota }) => quota),
-    tokens: sum(rows, ({ tokenUsed }) => tokenUsed),
-  };
-}
-
-/**
- * Every span has a figure, also those without a request. Equal models are ordered by requests, then
- * by name.
- */
-function byModel(rows: readonly UsageSum[], starts: readonly number[]): readonly ModelUsage[] {
-  const places = new Map(starts.map((start, index) => [start, index]));
-  const models = new Map<string, UsageSum[]>();
-  for (const row of rows) {
-    const known = models.get(row.modelName);
-    if (known === undefined) models.set(row.modelName, [row]);
-    else known.push(row);
-  }
-  return [...models]
-    .map(([modelName, ofModel]) => {
-      const spans = {
-        count: starts.map(() => 0),
-        quota: starts.map(() => 0),
-        tokens: starts.map(() => 0),
-      };
-      for (const { start, count, quota, tokenUsed } of ofModel) {
-        const place = places.get(start) ?? 0;
-        spans.count[place] = count;
-        spans.quota[place] = quota;
-        spans.tokens[place] = tokenUsed;
-      }
-      return { modelName, ...total(ofModel), spans };
-    })
-    .sort((a, b) => b.quota - a.quota || b.count - a.count || (a.modelName < b.modelName ? -1 : 1));
-}
 
 const noMargin: MarginSum = totalMargin([]);
 

@@ -150,6 +150,14 @@ export const modelRule = z
 export type ModelRule = z.infer<typeof modelRule>;
 
 const price = z.number().nonnegative();
+/** In UTC: days of the week (0: Sunday), and minutes of the day, the last not included. */
+const peakHours = z
+  .strictObject({
+    days: z.array(z.int().min(0).max(6)).readonly(),
+    from: z.int().min(0).max(1440),
+    to: z.int().min(0).max(1440),
+  })
+  .readonly();
 /** A list price: dollars per million tokens, but for `call`. */
 export const listPrice = z
   .strictObject({
@@ -170,6 +178,8 @@ export const listPrice = z
       .array(z.strictObject({ above: tokens, input: factor, output: factor }))
       .readonly()
       .optional(),
+    /** In which hours it is the price; at others the factor of the tier `offpeak` holds. */
+    peakHours: z.array(peakHours).readonly().optional(),
     /** Factors of tiers, speeds and places: `priority`, `flex`, `fast`, `us`. */
     factors: z.record(z.string(), factor).readonly().optional(),
   })

@@ -153,7 +153,23 @@ export const videoRatios = z.record(z.string(), positiveMap, because('rule.shape
 
 const factor = number.gt(0, because('rule.positive')).max(maxRatio, because('rule.max'));
 
-/** Model → steps, tiers, cache lives and tools (docs/rules/pricing.md#price-details). */
+const minute = z
+  .int(because('rule.integer'))
+  .min(0, because('rule.shape'))
+  .max(1440, because('rule.max'));
+const peakHours = z.strictObject(
+  {
+    days: z.array(
+      z.int(because('rule.integer')).min(0, because('rule.shape')).max(6, because('rule.max')),
+      because('rule.shape'),
+    ),
+    from: minute,
+    to: minute,
+  },
+  because('rule.shape'),
+);
+
+/** Model → steps, tiers, peak hours, cache lives and tools (docs/rules/pricing.md#price-details). */
 export const priceDetails = z.record(
   z.string(),
   z.strictObject(
@@ -172,6 +188,7 @@ export const priceDetails = z.record(
         )
         .optional(),
       factors: z.record(z.string(), factor, because('rule.shape')).optional(),
+      peakHours: z.array(peakHours, because('rule.shape')).optional(),
       longCacheWrite: factor.optional(),
       cachedAudio: factor.optional(),
       thinking: factor.optional(),

@@ -22,6 +22,7 @@ export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry 
   const {
     steps,
     factors,
+    peakHours,
     cacheWrite = 0,
     longCacheWrite,
     audioInput = 0,
@@ -30,6 +31,7 @@ export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry 
   return {
     ...(steps && { steps }),
     ...(factors && { factors }),
+    ...(peakHours && { peakHours }),
     ...(longCacheWrite !== undefined && cacheWrite > 0
       ? { longCacheWrite: longCacheWrite / cacheWrite }
       : {}),

@@ -16,6 +16,8 @@ export interface PriceDetailsEntry {
   }[];
   /** By tier, speed or place: `priority`, `flex`, `fast`, `us`. */
   readonly factors?: Readonly<Record<string, number>>;
+  /** Hours outside of which the factor `offpeak` holds; an empty list: none. */
+  readonly peakHours?: readonly PeakHours[];
   /** Price of cache writes of the longer life over those of the usual one. */
   readonly longCacheWrite?: number;
   /** Price of cached audio over that of audio input. */
@@ -26,6 +28,13 @@ export interface PriceDetailsEntry {
   readonly tools?: Readonly<Record<string, number>>;
   /** Tools that the model calls once in each request without reporting it. */
   readonly alwaysCalled?: readonly string[];
+}
+
+/** In UTC: days of the week (0: Sunday), and minutes of the day, the last not included. */
+export interface PeakHours {
+  readonly days: readonly number[];
+  readonly from: number;
+  readonly to: number;
 }
 
 /** With more tokens of prompt than `above`, all of the request costs so many times as much. */
@@ -40,6 +49,8 @@ export interface PriceDetails {
   /** The longest prompts first. */
   readonly steps: readonly PriceStep[];
   readonly factors: ReadonlyMap<string, Decimal>;
+  /** Absent: the hour makes no difference. */
+  readonly peakHours?: readonly PeakHours[];
   /** Price of cache writes of the longer life over those of the usual one. Absent: 1.6. */
   readonly longCacheWrite?: Decimal;
   /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
@@ -71,6 +82,7 @@ export function readDetails({
   steps = [],
   factors = {},
   tools = {},
+  peakHours = [],
   longCacheWrite,
   cachedAudio,
   thinking,
@@ -89,6 +101,7 @@ export function readDetails({
       .sort((a, b) => b.above - a.above),
     factors: decimals(factors),
     tools: decimals(tools),
+    ...(peakHours.length === 0 || factors[offPeak] === undefined ? {} : { peakHours }),
     ...(longCacheWrite === undefined ? {} : { longCacheWrite: decimal(longCacheWrite) }),
     ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
     ...(thinking === undefined ? {} : { thinking: decimal(thinking) }),
@@ -96,6 +109,27 @@ export function readDetails({
       ? {}
       : { alwaysCalled: Object.fromEntries(alwaysCalled.map((tool) => [tool, 1])) }),
   };
+}
+
+/** The tier of the hours that are not {@link PriceDetails.peakHours}. */
+const offPeak = 'offpeak';
+
+/**
+ * The tiers of a reply, with that of a moment (milliseconds) outside the peak hours
+ * (docs/rules/pricing.md#peak-hours).
+ */
+export function tiersAt(
+  tiers: readonly string[] | undefined,
+  { peakHours }: PriceDetails,
+  now: number,
+): readonly string[] | undefined {
+  if (peakHours === undefined || tiers?.includes(offPeak) === true) return tiers;
+  const date = new Date(now);
+  const minute = date.getUTCHours() * 60 + date.getUTCMinutes();
+  const isPeak = peakHours.some(
+    ({ days, from, to }) => days.includes(date.getUTCDay()) && minute >= from && minute < to,
+  );
+  return isPeak ? tiers : [...(tiers ?? []), offPeak];
 }
 
 function decimals(object: Readonly<Record<string, number>>): ReadonlyMap<string, Decimal> {

@@ -1,6 +1,7 @@
 import type { VendorFields } from '../vocabulary/vendor-fields.ts';
 import { aiProxyFields } from './ai-proxy/fields.ts';
 import { aliFields } from './ali/fields.ts';
+import { awsFields } from './aws/fields.ts';
 import { azureFields } from './azure/fields.ts';
 import { baiduFields } from './baidu/fields.ts';
 import { cloudflareFields } from './cloudflare/fields.ts';
@@ -18,6 +19,7 @@ import { xunfeiFields } from './xunfei/fields.ts';
 const declared: Readonly<Record<string, VendorFields>> = {
   'ai-proxy': aiProxyFields,
   ali: aliFields,
+  aws: awsFields,
   azure: azureFields,
   baidu: baiduFields,
   cloudflare: cloudflareFields,

@@ -4,6 +4,7 @@ import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { BudgetGate } from '../budgets/budget-gate.ts';
 import type { AssistantPart, ChatRequest } from '../canonical/chat.ts';
+import type { GivenTypes } from '../channels/offered.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
 import type { Awaitable, Cluster } from '../cluster/cluster.ts';
@@ -36,6 +37,7 @@ import type { RequestedPath } from './requested-path.ts';
 import type { BackgroundResponses } from './stored-responses/background-responses.ts';
 import type { ConversationStore } from './stored-responses/conversation-store.ts';
 import type { ResponseStore } from './stored-responses/response-store.ts';
+import type { SummedTags } from './summed-tags.ts';
 
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */
@@ -83,6 +85,8 @@ export interface RelayDeps {
   readonly thinking: Thinking;
   readonly directory: TokenDirectory;
   readonly routing: RoutingIndex;
+  /** What the operator says in the model square that models are for. */
+  readonly givenTypes: () => Promise<GivenTypes>;
   readonly ledger: Ledger;
   readonly counter: TokenCounter;
   readonly upstream: Upstream;
@@ -107,6 +111,8 @@ export interface RelayDeps {
   readonly logger: Logger;
   readonly notices: Pick<ChannelNotices, 'disabled'>;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
+  /** What of their tags the hourly sums keep apart. */
+  readonly summedTags: SummedTags;
   readonly budgets: Pick<BudgetGate, 'windowsOf' | 'enterRates' | 'leastLeft'>;
   readonly limits: RelayLimits;
   /** What requests hold in memory, all of them together. */
@@ -148,4 +154,6 @@ export interface CallerContext extends RelayContext {
   readonly memory: RequestMemory;
   /** Channel id of `sk-KEY-ID`, or undefined. */
   readonly pin: number | undefined;
+  /** What a playground calls the request (docs/rules/relay.md#playground). */
+  readonly playgroundKey?: string;
 }

@@ -8,6 +8,7 @@ import type { BudgetGate } from '../budgets/budget-gate.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { AccountCalls } from '../channels/channel-account.ts';
 import type { ChannelTester } from '../channels/channel-test.ts';
+import type { GivenTypes } from '../channels/offered.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -54,6 +55,7 @@ import { createStoredHealth } from './select/stored-health.ts';
 import { renewInterval } from './stored-responses/background-responses.ts';
 import { ConversationStore } from './stored-responses/conversation-store.ts';
 import { createResponseStore } from './stored-responses/response-store.ts';
+import { SummedTags } from './summed-tags.ts';
 
 export interface RelayModuleDeps {
   readonly config: Config;
@@ -62,6 +64,8 @@ export interface RelayModuleDeps {
   readonly databaseType: 'sqlite' | 'postgres';
   readonly ledger: Ledger;
   readonly routing: RoutingIndex;
+  /** What the operator says in the model square that models are for. */
+  readonly givenTypes: () => Promise<GivenTypes>;
   readonly directory: TokenDirectory;
   readonly consoleLogin: ConsoleLogin;
   readonly tasks: TaskEngine;
@@ -177,6 +181,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     upstream,
     policy,
     guard,
+    summedTags: new SummedTags(),
     lateReaders: new LateReaders(),
     memory: new MemoryBudget(memoryLimits(config)),
     limits: {

@@ -24,6 +24,7 @@ export interface Database extends WorkTables {
   logs: ColumnsOf<typeof logFields>;
   quota_data: QuotaDataTable;
   channel_usage: ChannelUsageTable;
+  tag_usage: TagUsageTable;
   request_outcomes: RequestOutcomesTable;
   log_days: LogDaysTable;
   log_sums: LogSumsTable;
@@ -127,6 +128,15 @@ interface ChannelUsageTable {
   cost: number;
   costed_count: number;
   costed_quota: number;
+}
+
+interface TagUsageTable {
+  user_id: number;
+  created_at: number;
+  tag: string;
+  count: number;
+  quota: number;
+  token_used: number;
 }
 
 interface RequestOutcomesTable {

@@ -26,6 +26,10 @@ export const modelTypes = {
 } as const satisfies Record<string, ModelTypeWords>;
 export type ModelType = keyof typeof modelTypes;
 
+/** The playgrounds of the console. */
+export const playgroundKinds = ['chat', 'image', 'video'] as const;
+export type PlaygroundKind = (typeof playgroundKinds)[number];
+
 const typesByWord: ReadonlyMap<string, ModelType> = new Map(
   Object.entries(modelTypes).flatMap(([type, { zh, en, aliases }]) =>
     [zh, en, ...aliases].map((word) => [word, type as ModelType] as const),

@@ -65,6 +65,9 @@ function authHandlers({ accounts }: App): Handlers<typeof authApi> {
 }
 
 function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
+  const ownModels = async (actor: Actor) => [
+    ...(await catalog.modelsFor(actor.group, await accounts.own.consentOf(actor))),
+  ];
   return {
     get: async (_input, context) => {
       const user = await accounts.own.get(actorOf(context).id);
@@ -79,12 +82,10 @@ function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
       await context.endSession();
     },
     systemToken: (_input, context) => accounts.own.makeSystemToken(callerOf(context)),
-    models: async (_input, context) => [...(await catalog.modelsFor(actorOf(context).group))],
+    models: async (_input, context) => ownModels(actorOf(context)),
     groups: (_input, context) =>
       catalog.usableGroups(actorOf(context).group, translate(context.language, 'group.own')),
-    availableModels: async (_input, context) => [
-      ...(await catalog.modelsFor(actorOf(context).group)),
-    ],
+    availableModels: async (_input, context) => ownModels(actorOf(context)),
     inviteCode: (_input, context) => accounts.invites.codeOf(actorOf(context).id),
     transferInviteQuota: async ({ quota }, context) => {
       await accounts.invites.transfer(actorOf(context), quota);

@@ -3,6 +3,7 @@ import type { GroupMap } from '../../core/catalog/catalog.ts';
 import type { catalogApi } from '../../core/contract/catalog.ts';
 import type { modelSquareApi } from '../../core/contract/model-square.ts';
 import { translate } from '../../core/i18n/translate.ts';
+import { isAdmin } from '../../core/vocabulary/roles.ts';
 import { actorOf, type Handlers } from './context.ts';
 
 export function catalogHandlers(app: App) {
@@ -13,7 +14,8 @@ function mapGroups<T>(groups: GroupMap, read: (group: GroupMap[string]) => T): R
   return Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, read(group)]));
 }
 
-function pricingHandlers({ catalog }: App): Handlers<typeof catalogApi> {
+/** Administrators also see what has no price, marked, so that they can mend it. */
+function pricingHandlers({ accounts, catalog }: App): Handlers<typeof catalogApi> {
   return {
     pricing: async (_input, context) => {
       const groups = catalog.groupsFor(
@@ -21,7 +23,11 @@ function pricingHandlers({ catalog }: App): Handlers<typeof catalogApi> {
         translate(context.language, 'group.own'),
       );
       return {
-        data: [...(await catalog.listPricing())],
+        data: [
+          ...(context.actor !== null && isAdmin(context.actor.role)
+            ? await catalog.listPricing()
+            : await catalog.offered(await accounts.own.consentOf(context.actor))),
+        ],
         group_ratio: mapGroups(groups, ({ ratio }) => ratio),
         usable_group: mapGroups(groups, ({ desc }) => desc),
       };
@@ -30,11 +36,11 @@ function pricingHandlers({ catalog }: App): Handlers<typeof catalogApi> {
   };
 }
 
-function modelSquareHandlers({ catalog }: App): Handlers<typeof modelSquareApi> {
+function modelSquareHandlers({ accounts, catalog }: App): Handlers<typeof modelSquareApi> {
   const { square } = catalog;
   return {
     list: async (filter, context) => ({
-      data: await square.list(filter),
+      data: await square.list(filter, await accounts.own.consentOf(context.actor)),
       group_ratio: mapGroups(catalog.groupsFor(context.actor?.group), ({ ratio }) => ratio),
     }),
     filters: () => square.choices(),

@@ -44,6 +44,20 @@ export function dataHandlers({ logs }: App): Handlers<typeof dataApi> {
         },
       };
     },
+    tags: async ({ scope, username, begins, ...input }, context) => {
+      const range = summaryRange(input);
+      const summary = await logs.tags(range, usageOf(context, scope, username), begins);
+      return {
+        ...summary,
+        starts: [...summary.starts],
+        tags: summary.tags.map(({ spans, ...sums }) => ({
+          ...sums,
+          spans: { count: [...spans.count], quota: [...spans.quota], tokens: [...spans.tokens] },
+        })),
+      };
+    },
+    exportTags: ({ scope, username, begins, bom, ...input }, context) =>
+      logs.tagFile(summaryRange(input), usageOf(context, scope, username), { begins, bom }),
     margins: async (input) => {
       const { by, starts, totals, channels, spans } = await logs.margins(summaryRange(input));
       return {

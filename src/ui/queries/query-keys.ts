@@ -37,6 +37,7 @@ export const queryKeys = {
   usage: {
     range: (user: UserId, view: unknown) => ['usage', user, view],
     margins: (user: UserId, range: string, by: string) => ['usage', 'margins', user, range, by],
+    tags: (user: UserId, view: unknown) => ['usage', 'tags', user, view],
     losses: (user: UserId) => ['usage', 'losses', user],
     week: (user: UserId) => ['usage', 'week', user],
     fortnight: (user: UserId) => ['usage', 'fortnight', user],

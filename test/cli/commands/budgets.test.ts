@@ -65,7 +65,7 @@ test('a rate has no amount, and the status says what counts now and what the sit
   expect(shown).not.toContain('by the options of the site');
   ticket?.end(700);
   await turnpike('options set ModelRequestRateLimitEnabled true');
-  expect((await turnpike('budgets status')).stdout).toContain('1000 that succeed in 1 min');
+  expect((await turnpike('budgets status')).stdout).toContain('1000 successful requests in 1 min');
   expect((await turnpike('budgets status --json')).json()).toMatchObject({
     site_rate: { minutes: 1, requests: 0, successes: 1000 },
     items: [{ rates_used: { requests: 1, tokens: 700, parallel: 0 } }],

@@ -75,3 +75,33 @@ test('shows usage by model, in total and as JSON', async () => {
   });
   expect((await turnpike('en', 'logs usage --by minute')).exitCode).toBe(2);
 });
+
+test('shows usage by tag and day, all of it as CSV', async () => {
+  const { app } = await createTestApp();
+  const hour = Math.floor(Date.now() / 3_600_000) * 3600;
+  const charge = { userId: 1, username: 'root', channelId: 1, modelName: 'a', hour, tokens: 7 };
+  await app.storage.quotaData.add([
+    { ...charge, quota: 500_000, tags: ['team:red', 'job'] },
+    { ...charge, quota: 250_000, tags: ['team:red', ''] },
+    { ...charge, quota: 250_000 },
+  ]);
+  const turnpike = (language: 'en' | 'zh', line: string) =>
+    runCli(line.split(' '), {
+      transport: createLocalTransport(app, undefined, language),
+      environment: { LANG: language === 'en' ? 'en_US.UTF-8' : 'zh_CN.UTF-8' },
+    });
+  const span = `--since 2h --until ${new Date().toISOString()}`;
+  const run = await turnpike('en', `logs tags ${span}`);
+  const day = new Date(hour * 1000).toLocaleDateString('sv-SE');
+  const lines = run.stdout.split('\n').map((row) => row.trim().split(/\s{2,}/));
+  expect(lines).toContainEqual([day, 'team:red', '2', '14', '$1.50']);
+  expect(lines).toContainEqual([day, 'job', '1', '7', '$1.00']);
+  expect(lines).toContainEqual([day, '(other tags)', '1', '7', '$0.50']);
+  expect((await turnpike('zh', `logs tags ${span}`)).stdout).toContain('（其他标签）');
+  const teams = await turnpike('en', `logs tags --begins team: --json ${span}`);
+  expect(teams.json()).toMatchObject({ tags: [{ tag: 'team:red' }], totals: { quota: 1_000_000 } });
+  const csv = (await turnpike('en', `logs tags --csv ${span}`)).stdout.split('\r\n');
+  expect(csv[0]).toBe('date,start,tag,requests,tokens,quota');
+  expect(csv[1]).toMatch(new RegExp(`^${day},.*Z,team:red,2,14,750000$`));
+  expect((await turnpike('en', 'logs tags --by minute')).exitCode).toBe(2);
+});

@@ -29,6 +29,7 @@ const row: LogEntity = {
   group: 'default',
   other: '',
   request_id: '',
+  tags: '',
 };
 
 function cells(change: Partial<LogEntity>, other: object): Record<string, string> {

@@ -46,6 +46,20 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'messages',
+    feature: '`compaction` blocks',
+    fields: {
+      messages: [
+        ...user(hi),
+        { role: 'assistant', content: [{ type: 'compaction', content: 'So far: 4711.' }] },
+        ...user(hi),
+      ],
+    },
+    mark: '4711',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason: 'The summary is a text of the assistant.',
+  },
+  {
+    caller: 'messages',
     feature: 'tools that the provider runs or defines (`bash_*`, `text_editor_*`, `computer_*`)',
     fields: { tools: [{ type: 'bash_20250124', name: 'bash' }] },
     mark: 'bash_20250124',
@@ -323,7 +337,7 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'Responses',
-    feature: '`truncation`, `max_tool_calls`, `include`',
+    feature: '`max_tool_calls`, `include` of what its own tools found',
     fields: { max_tool_calls: 47 },
     mark: '"max_tool_calls":47',
     fate: { chat: 'dropped', messages: 'dropped', Gemini: 'dropped', Responses: 'kept' },

@@ -185,7 +185,7 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
       subject += 1;
       const row = await storage.budgets.openWindow({
         ...{ budgetId, revision: 0, subject: String(subject), startsAt, endsAt: neverEnds },
-        ...{ isRolling: false, before: { models: [], ...before } },
+        ...{ isRolling: false, before: { models: [], tag: '', ...before } },
       });
       return row?.spent;
     };

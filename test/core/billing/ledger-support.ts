@@ -186,6 +186,7 @@ export function logFor(userId: number, requestId: string, quota: number): NewLog
     group: 'default',
     requestId,
     other: '{"a":1}',
+    tags: '',
   };
 }
 

@@ -24,6 +24,7 @@ const charges = fc.record({
   amount: fc.oneof(fc.constant(0), fc.nat(5000)),
   tokens: fc.nat(900),
   cost: fc.option(fc.nat(9000), { nil: undefined }),
+  tags: fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { maxLength: 2 }),
 });
 type Charge = typeof charges extends fc.Arbitrary<infer Value> ? Value : never;
 /** Each session ends with a restart of the process. */
@@ -83,6 +84,7 @@ async function runSession(
           tokens: one.tokens,
         },
         cost: one.cost,
+        ...(one.tags.length > 0 && { tags: one.tags }),
       },
     });
   }
@@ -146,6 +148,14 @@ forEachEngine('hourly sums', (engine) => {
             const sums = await storage.quotaData.listSpans(spans, { userId });
             expect(sum(sums, (row) => row.quota)).toBe(sum(own, (one) => one.amount));
             expect(sum(sums, (row) => row.count)).toBe(own.length);
+            const byTag = await storage.quotaData.listTagSpans(spans, userId);
+            for (const tag of ['x', 'y', 'z'] as const) {
+              const tagged = own.filter(({ tags }) => tags.includes(tag));
+              const ofTag = byTag.filter((row) => row.tag === tag);
+              expect(sum(ofTag, (row) => row.quota)).toBe(sum(tagged, (one) => one.amount));
+              expect(sum(ofTag, (row) => row.count)).toBe(tagged.length);
+              expect(sum(ofTag, (row) => row.tokenUsed)).toBe(sum(tagged, (one) => one.tokens));
+            }
           }
           const byModel = (
             await storage.quotaData.listSpans({ starts: [firstHour], end: spans.end })

@@ -43,6 +43,31 @@ describe('a user', () => {
     expect(await bob.client.budgets.list()).toEqual([]);
   });
 
+  it('sees of a group’s budget its own windows and the sum, not what others spend', async () => {
+    const group = { owner: 'group', owner_id: 'default', amount: 1000, period: 'day' };
+    for (const each of ['', 'user', 'token', 'conversation'])
+      await site.operator.budgets.create({ ...group, each });
+    const { gate } = site.app.budgets;
+    for (const { id, tokenId } of [ann, bob])
+      await gate.windowsOf({ tokenId, userId: id, userGroup: 'default' }, 'm', {
+        conversation: () => `talk of ${id}`,
+      });
+    const seen = async (client: Client) =>
+      (await client.budgets.status()).map(({ each, windows }) => [
+        each,
+        windows.map(({ subject }) => subject),
+      ]);
+    expect(await seen(ann.client)).toEqual([
+      ['', ['']],
+      ['user', [String(ann.id)]],
+      ['token', [String(ann.tokenId)]],
+      ['conversation', []],
+    ]);
+    expect((await seen(site.operator)).map(([, subjects]) => subjects?.length)).toEqual([
+      1, 2, 2, 2,
+    ]);
+  });
+
   it('sees what an administrator set, and neither changes nor lifts it', async () => {
     const { id } = await site.operator.budgets.create(mine(ann));
     const group = await site.operator.budgets.create(

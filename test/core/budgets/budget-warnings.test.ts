@@ -54,3 +54,40 @@ it('each threshold is told once in a window, to whose money it is', async () => 
   await spend(1000);
   expect(sent.map(({ notice }) => notice.values[1])).toEqual(['50', '100', '100']);
 });
+
+it('who may add to a budget gets a link to it, others get none', async () => {
+  const { app, clock, operator, addUser, as } = await createTestApp();
+  await operator.option.set({ key: 'ServerAddress', value: 'https://ai.example' });
+  const userId = await addUser('ann', { quota: 1_000_000 });
+  const ann = await as(userId);
+  const fields = { owner: 'user', owner_id: String(userId), amount: 100, at_end: 'warn' };
+  const own = await ann.budgets.create({ ...fields, name: 'own', period: 'day' });
+  await operator.budgets.create({ ...fields, name: 'set for her', period: 'week' });
+  const sent: Notice[] = [];
+  const run = createBudgetWarnings({
+    storage: app.storage,
+    options: app.site.options,
+    siteLanguage: () => 'en',
+    ...{ clock, logger: silentLogger },
+    routes: { find: () => async (notice: Notice) => void sent.push(notice) },
+  });
+  const spender = { tokenId: 0, userId, userGroup: 'default' };
+  const windows = (await app.budgets.gate.windowsOf(spender, 'm')) ?? [];
+  const hold = await app.ledger.hold({
+    requestId: 'r',
+    userId,
+    tokenId: 0,
+    amount: toQuota(100),
+    windows,
+  });
+  await app.ledger.settle(hold, { amount: toQuota(100), channelId: 0, log: null, rollup: null });
+  await app.ledger.drain();
+  await run(new AbortController().signal);
+  const [status] = (await ann.budgets.status()).filter(({ id }) => id === own.id);
+  const link = `https://ai.example/budget?grant=${status?.windows[0]?.id}`;
+  expect(sent.map(({ values: [name], link: to }) => [name, to])).toEqual([
+    ['own', link],
+    ['set for her', undefined],
+  ]);
+  expect(sent.map(({ content }) => content.includes('signed in'))).toEqual([true, false]);
+});

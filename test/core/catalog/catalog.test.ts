@@ -32,6 +32,7 @@ test('groups: those with a ratio that are open, and one’s own; special ratios 
 
 test('models: of enabled channels in the groups one may use', async () => {
   const { as, addUser, operator } = await setUp();
+  await operator.option.set({ key: 'ModelRatio', value: '{"gpt-4o":1,"b":1,"secret":1,"off":1}' });
   const channel = { name: 'c', type: 1, key: 'k' };
   await operator.channel.create({ ...channel, models: 'gpt-4o,b', group: 'vip' });
   await operator.channel.create({ ...channel, models: 'secret', group: 'inner' });

@@ -24,12 +24,16 @@ const addChannel = ({ operator }: TestApp, models: string, group = 'default') =>
   operator.channel.create({ name: 'c', type: 1, key: 'k', models, group });
 const names = (rows: readonly { readonly model: string }[]) => rows.map(({ model }) => model);
 
-test('without entries the square has one row for each enabled model, of the type that its name tells', async () => {
+test('without entries the square has one row for each offered model, of the type that its name tells', async () => {
   const site = await createTestApp();
-  await addChannel(
-    site,
-    'gpt-4o,dall-e-3,wan2.1-t2v,text-embedding-3-small,whisper-1,org/qwen-rerank',
-  );
+  await addChannel(site, 'gpt-4o,dall-e-3,text-embedding-3-small,whisper-1,org/qwen-rerank');
+  await site.operator.channel.create({
+    ...{ name: 'videos', type: 17, key: 'k', models: 'wan2.1-t2v', group: 'default' },
+  });
+  await site.operator.option.set({
+    key: 'ModelPrice',
+    value: '{"org/qwen-rerank":0.1,"wan2.1-t2v":0.1,"dall-e-3":0.1}',
+  });
   const { data } = await site.operator.modelSquare.list();
   expect(data.map(({ model, type }) => [model, type])).toEqual([
     ['dall-e-3', '图像'],

@@ -69,7 +69,7 @@ describe('export of usage logs', () => {
     const [head = '', row = ''] = csv.split('\r\n');
     const at = head.split(',').indexOf('seconds');
     expect(row.split(',')[at]).toBe('0.842');
-    expect(row.split(',').slice(-2)).toEqual(['960', '900']);
+    expect(row.split(',').slice(-3)).toEqual(['960', '900', '']);
   });
 
   test('customers get their own rows without channel, upstream and address, whatever they ask for', async () => {
@@ -84,7 +84,7 @@ describe('export of usage logs', () => {
       me.log.export({ format: 'csv', type: 2, username: 'root', channel: 1, scope: 'site' }),
     );
     expect(csv.split('\r\n')[0]).toBe(
-      'time,type,token_name,model,group,prompt_tokens,completion_tokens,quota,seconds,stream,request_id,content,other,input_tokens,cached_tokens',
+      'time,type,token_name,model,group,prompt_tokens,completion_tokens,quota,seconds,stream,request_id,content,other,input_tokens,cached_tokens,tags',
     );
     expect(csv).not.toMatch(/secret|lane|203\.0\.113\.9|admin_info/);
     const jsonl = await textOf(me.log.export({ format: 'jsonl', type: 2 }));

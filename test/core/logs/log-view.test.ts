@@ -22,6 +22,7 @@ const entity: LogEntity = {
   group: 'vip',
   other: '',
   request_id: '',
+  tags: '',
 };
 const read = (other: object, change: Partial<LogEntity> = {}) =>
   readLog({ ...entity, ...change, other: JSON.stringify(other) });

@@ -165,6 +165,8 @@ describe.each(days)('%s', (day, released: readonly Release[]) => {
   });
 
   it.each(models)('%s answers five formats, whole and streamed, at its price', async (model) => {
+    // A Wednesday at an hour at which the listed prices hold.
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-25T02:00:00Z') });
     refused.splice(0);
     const row = modelRows.find(({ name }) => name === model);
     if (row?.price === undefined) throw new Error('unpriced');

@@ -92,6 +92,8 @@ export const errors = {
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
   'error.budget_exceeded':
     'The budget [{budget} ]is used up[: {left} left, {need} needed][; it begins anew at {until}]. Nothing was charged',
+  'error.tags_invalid':
+    'The header x-turnpike-tags is invalid[ at “{tag}”]: it has at most 10 tags, separated by commas, of up to 64 letters, digits, spaces and _ . : / @ + = # -',
   'error.budget_closed':
     'The budget [{budget} ]lets nothing be spent at this time[; it opens at {until}]',
   'error.rate_requests':

@@ -56,9 +56,9 @@ export const notices = {
     '用户 {name} 的余额为 {balance}，已低于提醒额度 {threshold}。余额用尽后请求会被拒绝，请及时充值。[充值地址：{link}]',
   'notice.budget': '{site}：预算已使用 {percent}%',
   'notice.budget.content':
-    '预算“{budget}”已使用 {percent}%，目前消耗额度 {spent} / {limit}。用尽后请求将被拒绝。',
+    '预算“{budget}”已使用 {percent}%，目前消耗额度 {spent} / {limit}。用尽后请求将被拒绝。[登录后可追加额度：{link}]',
   'notice.budget.warn':
-    '预算“{budget}”已使用 {percent}%，目前消耗额度 {spent} / {limit}。该预算仅提醒，不会拒绝请求。',
+    '预算“{budget}”已使用 {percent}%，目前消耗额度 {spent} / {limit}。该预算仅提醒，不会拒绝请求。[登录后可追加额度：{link}]',
   'notice.test': '{site} 测试通知',
   'notice.test.content': '{name}，你好。收到这条消息，说明通知设置有效。',
   'reason.slow': '响应时间 {time} 秒，超过上限 {limit} 秒',

@@ -87,6 +87,8 @@ export const errors = {
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',
   'error.budget_exceeded':
     '预算[“{budget}”]已用尽[：剩余 {left}，需要 {need}][，{until} 重新开始]。本次未扣费',
+  'error.tags_invalid':
+    '请求头 x-turnpike-tags 无效[（“{tag}”）]：最多 10 个标签，以逗号分隔，每个最多 64 个字符，可用文字、数字、空格和 _ . : / @ + = # -',
   'error.budget_closed': '预算[“{budget}”]在此时段不允许消费[，{until} 开放]',
   'error.rate_requests':
     '每分钟请求数已达上限[：“{budget}”允许 {limit} 次][，请在 {seconds} 秒后重试]',

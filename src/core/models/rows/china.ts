@@ -2,17 +2,28 @@
 import type { ModelRow } from '../schema.ts';
 import { genaiPrices, litellm, rowsFrom } from './listed.ts';
 
-/** V4's prices are those of the peak hours, 01:00 to 04:00 and 06:00 to 10:00 in UTC. */
-const hours = { offpeak: 0.5 } as const;
+const workdays = [1, 2, 3, 4, 5] as const;
+/**
+ * V4's prices are those of the peak hours, 01:00 to 04:00 and 06:00 to 10:00 in UTC from Monday to
+ * Friday. https://api-docs.deepseek.com/quick_start/pricing, 2026-11-28. China's public holidays,
+ * on which there is no peak either, are announced year by year and not in here.
+ */
+const hours = {
+  factors: { offpeak: 0.5 },
+  peakHours: [
+    { days: workdays, from: 60, to: 240 },
+    { days: workdays, from: 360, to: 600 },
+  ],
+} as const;
 
 const deepseek = rowsFrom({ vendor: 'deepseek', ...litellm }, [
-  ['deepseek-v4-pro', { input: 1.32, output: 3.96, cacheRead: 0.044, factors: hours }],
+  ['deepseek-v4-pro', { input: 1.32, output: 3.96, cacheRead: 0.044, ...hours }],
   [
     'deepseek-v4-flash',
-    { input: 0.3, output: 1.2, cacheRead: 0.006, factors: hours },
+    { input: 0.3, output: 1.2, cacheRead: 0.006, ...hours },
     { aliases: ['deepseek-flash'] },
   ],
-  ['deepseek-v4-flash-vision-exp', { input: 0.3, output: 1.2, cacheRead: 0.006, factors: hours }],
+  ['deepseek-v4-flash-vision-exp', { input: 0.3, output: 1.2, cacheRead: 0.006, ...hours }],
   [
     'deepseek-chat',
     { input: 0.28, output: 0.42, cacheRead: 0.028 },

@@ -79,7 +79,7 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
   [
     'gpt-3.5-turbo-instruct',
     { input: 1.5, output: 2 },
-    { ends: '2026-09-28', successor: 'gpt-5.6-terra' },
+    { kind: 'completion', ends: '2026-09-28', successor: 'gpt-5.6-terra' },
   ],
   [
     'o4-mini',
@@ -139,12 +139,12 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
   [
     'babbage-002',
     { input: 0.4, output: 0.4, factors: { batch: 0.5 } },
-    { ends: '2026-09-28', successor: 'gpt-5.6-terra' },
+    { kind: 'completion', ends: '2026-09-28', successor: 'gpt-5.6-terra' },
   ],
   [
     'davinci-002',
     { input: 2, output: 2, factors: { batch: 0.5 } },
-    { ends: '2026-09-28', successor: 'gpt-5.6-terra' },
+    { kind: 'completion', ends: '2026-09-28', successor: 'gpt-5.6-terra' },
   ],
 ]);
 

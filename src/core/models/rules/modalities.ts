@@ -31,6 +31,7 @@ const openai: readonly ModelRule[] = [
   {
     family: 'gpt-realtime',
     of: ['gpt-realtime', 'gpt-4o-realtime', 'gpt-4o-mini-realtime'],
+    kind: 'realtime',
     reads: ['text', 'image', 'audio'],
     writes: ['text', 'audio'],
     ...catalogue,

@@ -69,9 +69,10 @@ export async function authorizeRequest(
   request: UpstreamRequest,
   key: Secret,
   now: Date,
+  service = 'bedrock',
 ): Promise<UpstreamRequest> {
   const credentials = readCredentials(key);
-  if (credentials.type === 'signature') return signV4(request, credentials, 'bedrock', now);
+  if (credentials.type === 'signature') return signV4(request, credentials, service, now);
   return {
     ...request,
     headers: { ...request.headers, authorization: `Bearer ${credentials.token}` },

@@ -38,6 +38,7 @@ import { authorizeRequest, keyExample } from './credentials.ts';
 import { BedrockNativeStream, BedrockStreamDecoder } from './decode-stream.ts';
 import { conversesByTool, writeConverseBody } from './encode-converse.ts';
 import { readBedrockFailure } from './failure.ts';
+import { isMantle, mantle } from './mantle.ts';
 import { baseId, bedrockId, bedrockModels, generationName, isClaude } from './models.ts';
 import { messageOfConverse } from './read-converse.ts';
 import { titanEmbedding } from './titan.ts';
@@ -134,7 +135,10 @@ export const aws: Provider = {
   defaultBaseUrl: '',
   measuresUsage: true,
   keyFormat: { example: keyExample },
-  settings: z.object({}),
+  settings: z.object({
+    /** The makers' own wires, at another host: see `mantle.ts`. */
+    use_mantle: z.boolean().optional(),
+  }),
   models: bedrockModels,
   operations: {
     chat: {
@@ -164,5 +168,6 @@ export const aws: Provider = {
     },
   },
   authorize: (request, call, effects) => authorizeRequest(request, call.key, effects.now()),
+  variants: [{ fits: isMantle, provider: mantle }],
   readFailure: readBedrockFailure,
 };

@@ -53,10 +53,21 @@ function resourceOf(baseUrl: string): string {
   return baseUrl.replace(/\/openai(\/v1)?$/, '');
 }
 
+/**
+ * The base URL names the surface without dates and deployments, and nobody asks for another version:
+ * it needs no `api-version`.
+ */
+function isUndated(call: Call): boolean {
+  const asked = new URLSearchParams(clientQuery(call)).get('api-version') || call.other.trim();
+  return !asked && /\/openai\/v1$/.test(call.baseUrl);
+}
+
 /** Responses have one undated version, except at the hosts of the older kind of resource. */
 function responsesAddress(root: string, call: Call<AzureSettings>): string {
   const dated =
     URL.canParse(root) && new URL(root).hostname.endsWith('.cognitiveservices.azure.com');
+  if (isUndated(call) && !call.settings?.azure_responses_version)
+    return `${root}/openai/v1/responses`;
   const version = call.settings?.azure_responses_version || (dated ? apiVersion(call) : 'preview');
   return `${root}/openai/${dated ? '' : 'v1/'}responses?api-version=${encodeURIComponent(version)}`;
 }
@@ -75,6 +86,10 @@ export function azureAddress(
   const root = resourceOf(call.baseUrl);
   const version = apiVersion(call);
   const name = encodeURIComponent(deployment);
+  if (isUndated(call) && task !== 'responses') {
+    const undated = `${root}/openai/v1/${tasks[task] ?? task}`;
+    return task === 'realtime' ? `${undated}?model=${name}` : undated;
+  }
   if (task === 'realtime')
     return `${root}/openai/realtime?deployment=${name}&api-version=${encodeURIComponent(version)}`;
   if (task === 'responses') return responsesAddress(root, call);

@@ -3,8 +3,8 @@
  * with 422.
  */
 
-import { recordOf, recordsOf } from '../../canonical/kit/read-json.ts';
-import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { recordOf } from '../../canonical/kit/read-json.ts';
+import { usageFromOpenAi, withTier } from '../../canonical/kit/usage.ts';
 import { askEffort } from '../openai-compatible/encode-chat.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import {
@@ -40,16 +40,24 @@ const chatFields = new Set([
     'prediction',
   ],
   ...['reasoning_effort', 'prompt_mode', 'metadata', 'guardrails', 'prompt_cache_key'],
+  'service_tier',
 ]);
 
-/** `required` is called `any`; a tool that is named is the only one left, and `any`. */
+/** `required` is called `any`. */
 function editTools(field: FieldReader): FieldEdits {
-  const choice = field('tool_choice');
-  if (choice === 'required') return { tool_choice: 'any' };
-  if (!isObject(choice)) return {};
-  const name = recordOf(choice.function)?.name;
-  const named = recordsOf(field('tools')).filter((tool) => recordOf(tool.function)?.name === name);
-  return { tool_choice: 'any', tools: named as JsonValue[] };
+  return field('tool_choice') === 'required' ? { tool_choice: 'any' } : {};
+}
+
+const tiers: Readonly<Record<string, string>> = {
+  auto: 'auto',
+  default: 'standard_only',
+  standard_only: 'standard_only',
+};
+
+/** Tiers that only others know are left out: the usual one is meant where none is named. */
+function editTier(field: FieldReader): FieldEdits {
+  const tier = field('service_tier');
+  return tier === undefined ? {} : { service_tier: tiers[String(tier)] };
 }
 
 const editChat: EditFields = (field, model) => {
@@ -59,6 +67,7 @@ const editChat: EditFields = (field, model) => {
     model,
     edits: {
       ...editTools(field),
+      ...editTier(field),
       ...editEffort(field, model),
       ...seeded,
       messages: writeMistralMessages(field('messages')),
@@ -95,6 +104,7 @@ export const mistral = openaiCompatible({
   developerRole: false,
   edit: editChat,
   extend: askEffort,
+  readUsage: (raw) => withTier(usageFromOpenAi(raw), recordOf(raw)?.service_tier),
   embedsTextOnly: true,
   edits: { embedding: editEmbedding, transcription: editTranscription },
 });

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../kernel/errors.ts';
 import { callerWithoutToken } from '../../tokens/token-directory.ts';
+import { headerText } from '../../upstream/exchange.ts';
 import { type Body, readCallerBody } from '../body/body-fields.ts';
 import type { CallerContext, RelayContext } from '../context.ts';
 import { requireUsableGroup } from './authenticate.ts';
@@ -47,8 +48,14 @@ export async function readConsoleRequest(context: CallerContext): Promise<Consol
   requireUsableGroup(context, context.caller.userGroup, group);
   const lend = (bytes: number) => context.memory.lend(bytes);
   const body = given.has('group') ? readCallerBody(given.edit({ group: undefined }), lend) : given;
+  const key = headerText(context.request.headers, 'x-playground-key') ?? '';
   return {
-    context: { ...context, caller: { ...context.caller, tokenName: tokenName(group) }, group },
+    context: {
+      ...context,
+      caller: { ...context.caller, tokenName: tokenName(group) },
+      group,
+      ...(/^[\w-]{1,64}$/.test(key) && { playgroundKey: key }),
+    },
     body,
   };
 }

@@ -54,7 +54,8 @@ function textOfTurn(turn: Fields): string {
 }
 
 /**
- * Oldest first. Calls of Responses, items of their own, are one turn until something else comes.
+ * Oldest first. Calls of Responses, items of their own, are one turn until something else comes, and
+ * so are the words before them, which an agent may change with each call.
  * Empty: the body has no conversation.
  */
 export function modelTurns(body: BodyFields): readonly string[] {
@@ -62,9 +63,12 @@ export function modelTurns(body: BodyFields): readonly string[] {
   if (bytes === undefined || bytes.length > mostBytes) return [];
   const turns: string[] = [];
   let calls: string[] = [];
-  const endCalls = () => {
-    if (calls.length > 0) turns.push(calls.join('\n'));
+  let words = '';
+  const endTurn = () => {
+    const turn = calls.length > 0 ? calls.join('\n') : words;
+    if (turn !== '') turns.push(turn);
     calls = [];
+    words = '';
   };
   for (const item of listOf(parseJson(bytes.toString('utf8')))) {
     if (!isObject(item)) continue;
@@ -74,11 +78,11 @@ export function modelTurns(body: BodyFields): readonly string[] {
       continue;
     }
     if (item['type'] === 'reasoning') continue;
-    endCalls();
+    endTurn();
     if (!modelRoles.has(item['role'])) continue;
     const turn = textOfTurn(item);
-    if (turn !== 'said ') turns.push(turn);
+    if (turn !== 'said ') words = turn;
   }
-  endCalls();
+  endTurn();
   return turns;
 }

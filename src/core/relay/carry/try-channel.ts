@@ -1,112 +1,19 @@
-/** One attempt on one channel: whether its bytes are passed through or translated. */
-import { ReplyFailure } from '../../canonical/kit/failure.ts';
-import { streamsOnly } from '../../canonical/kit/streams-only.ts';
-import type {
-  Call,
-  OperationAdapter,
-  PassThrough,
-  ReplyReader,
-  Target,
-} from '../../canonical/provider.ts';
-import { AppError } from '../../kernel/errors.ts';
-import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
-import {
-  type Attempt,
-  type AttemptResult,
-  connectionFailed,
-  cutOff,
-  gatewayFailed,
-  upstreamFailed,
-} from '../attempt.ts';
+/**
+ * One attempt on one channel, and what is tried on the same one where it refuses: without
+ * signatures, without the oldest turns, with the conversation written out.
+ */
+import type { Call } from '../../canonical/provider.ts';
+import { buildCall } from '../../upstream/channel.ts';
+import { type Attempt, type AttemptResult, gatewayFailed } from '../attempt.ts';
+import { readBody } from '../body/body-fields.ts';
 import { asAppError } from '../failure.ts';
-import { checkFileAddresses } from '../files/file-addresses.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
-import { inlineFiles } from '../files/inline-files.ts';
-import { readChat } from '../formats/shared/read-chat.ts';
 import type { Continuation, RelayJob } from '../job.ts';
-import { passThroughsOf } from '../select/can-serve.ts';
 import { holdingChannel } from '../select/holder.ts';
-import {
-  shapingOfAttempt,
-  withSystemPrompt,
-  withTakenTools,
-  withThinkingAsText,
-} from '../shape/index.ts';
-import { attemptBytes } from './bytes-sink.ts';
-import { attemptForward } from './forward-sink.ts';
-import { withEarlierThinking } from './forwarded-turn.ts';
-import type { Forwarding } from './forwarding.ts';
-import {
-  readyEncoded,
-  readyForwarded,
-  renewsAuthorization,
-  shapedEffects,
-} from './prepare-request.ts';
-import { withoutForeignSignatures, withoutRefusedSignatures } from './refused-signatures.ts';
-import { attemptTranslate } from './translate-sink.ts';
-import { callAsStream, tryCall } from './try-call.ts';
-import { conversationAsStream, type WholeAsStream } from './whole-as-stream.ts';
-
-interface PassThroughRoute {
-  readonly target: Target;
-  readonly rewrite: PassThrough<unknown>['rewrite'];
-  /** Reads the reply's thinking, where that is remembered. */
-  readonly thinking: ReplyReader | undefined;
-}
-
-/** Where the caller's bytes are sent unchanged; undefined: they are translated. */
-function passThroughRoute(
-  channel: UpstreamChannel,
-  job: RelayJob,
-  call: Call,
-): PassThroughRoute | undefined {
-  if (job.format.forward === undefined) return undefined;
-  for (const entry of passThroughsOf(channel, job.format)) {
-    const target = entry.target(job.body, call);
-    if (target !== undefined)
-      return { target, rewrite: entry.rewrite, thinking: entry.thinking?.(call) };
-  }
-  return undefined;
-}
-
-async function tryTranslation(
-  job: RelayJob,
-  attempt: Attempt,
-  call: Call,
-  files: () => FileFetcher,
-): Promise<AttemptResult> {
-  const { rules, provider } = attempt.channel;
-  const { format } = job;
-  const offered = provider.operations.chat as OperationAdapter<'chat'> | undefined;
-  if (offered === undefined || format.kind !== 'conversation')
-    throw new AppError('unsupported_operation', { operation: format.operation });
-  const adapter = withThinkingAsText(offered, format, rules);
-  const { channel } = attempt;
-  let request = withSystemPrompt(readChat(format, job), rules);
-  request = await job.deps.thinking.restore(job, channel, request);
-  if (streamsOnly(adapter, call.model)) request = { ...request, stream: true };
-  request = withTakenTools(request, adapter, call, rules);
-  checkFileAddresses(request, adapter.readsAddress);
-  adapter.check?.(request, call);
-  if (adapter.needsInlineImages) request = await inlineFiles(request, files, adapter.readsAddress);
-  if (adapter.prepare !== undefined)
-    request = await adapter.prepare(request, call, shapedEffects(job, attempt, call));
-  const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
-  return attemptTranslate(job, ready.attempt, { adapter, format, request, call }, ready.request);
-}
-
-/** How a reply in one piece becomes the stream that was requested; undefined where none was. */
-function asStreamFor(
-  job: RelayJob,
-  call: Call,
-  channel: UpstreamChannel,
-  files: () => FileFetcher,
-): WholeAsStream | undefined {
-  if (!job.stream) return undefined;
-  return job.format.kind === 'call'
-    ? callAsStream(job, call, channel, job.format, files)
-    : conversationAsStream(job, call, channel);
-}
+import { shapingOfAttempt } from '../shape/index.ts';
+import { renewsAuthorization } from './prepare-request.ts';
+import { withoutRefusedSignatures } from './refused-signatures.ts';
+import { passThroughRoute, tryOnce } from './try-once.ts';
 
 /** Never throws: whatever goes wrong is a failed attempt. */
 export function tryChannel(
@@ -167,98 +74,42 @@ async function tryBody(
   if (renewsAuthorization(job, attempt, call, error)) return tryOnce(job, attempt, call, files);
   const { passThrough } = shapingOfAttempt(job, attempt, call);
   const unsigned = passThrough ? undefined : withoutRefusedSignatures(job, error);
-  return unsigned === undefined ? result : tryOnce(unsigned, attempt, call, files);
+  if (unsigned !== undefined) return tryOnce(unsigned, attempt, call, files);
+  return error.about === 'context' ? tryShorter(job, attempt, call, files, result) : result;
 }
 
-async function tryForward(
-  job: RelayJob,
-  attempt: Attempt,
-  call: Call,
-  { target, rewrite, thinking }: PassThroughRoute,
-  files: () => FileFetcher,
-): Promise<AttemptResult> {
-  const { forward: format } = job.format;
-  if (format === undefined)
-    throw new AppError('unsupported_operation', { operation: job.format.operation });
-  const upstreamModel = target.model ?? attempt.upstreamModel;
-  const ready = await readyForwarded(job, attempt, call, target);
-  const inBytes = format.plain === 'bytes' && !job.stream;
-  const asStream = inBytes ? undefined : asStreamFor(job, call, attempt.channel, files);
-  const forwarding: Forwarding = {
-    format,
-    request: ready.request,
-    upstreamModel,
-    rewrite,
-    thinking,
-    asStream,
-  };
-  return inBytes
-    ? attemptBytes(job, ready.attempt, forwarding)
-    : attemptForward(job, ready.attempt, forwarding);
-}
+/** Times that a conversation is shortened, each time by a third. */
+const mostCuts = 8;
 
-/** The vendor wants earlier thinking back: what the client did not return is put in its place. */
-async function tryRemembering(
+/**
+ * A translated conversation that the vendor found too long, without its oldest turns where the
+ * caller wants it so (docs/rules/responses.md#truncation).
+ */
+async function tryShorter(
   given: RelayJob,
   attempt: Attempt,
   call: Call,
-  route: PassThroughRoute & { readonly thinking: ReplyReader },
   files: () => FileFetcher,
+  refused: AttemptResult,
 ): Promise<AttemptResult> {
-  const { channel } = attempt;
-  const { passThrough } = shapingOfAttempt(given, attempt, call);
-  if (passThrough || !given.deps.thinking.remembers(given))
-    return tryForward(given, attempt, call, { ...route, thinking: undefined }, files);
-  const job = await withEarlierThinking(given, channel);
-  const changed = job === given ? route : (passThroughRoute(channel, job, call) ?? route);
-  return tryForward(job, attempt, call, changed, files);
-}
-
-/** A body in its own format that came from another account, as this one takes it. */
-function unsignedForward(job: RelayJob, attempt: Attempt, call: Call): RelayJob | undefined {
-  if (attempt.foreignMessages === undefined || shapingOfAttempt(job, attempt, call).passThrough)
-    return undefined;
-  return withoutForeignSignatures(job, attempt);
-}
-
-async function tryOnce(
-  job: RelayJob,
-  attempt: Attempt,
-  call: Call,
-  files: () => FileFetcher,
-): Promise<AttemptResult> {
-  const { channel } = attempt;
-  try {
-    const route = passThroughRoute(channel, job, call);
-    const own = route === undefined ? undefined : unsignedForward(job, attempt, call);
-    if (own !== undefined)
-      return await tryOnce(own, { ...attempt, foreignMessages: undefined }, call, files);
-    if (route?.thinking !== undefined)
-      return await tryRemembering(
-        job,
-        attempt,
-        call,
-        { ...route, thinking: route.thinking },
-        files,
-      );
-    if (route !== undefined) return await tryForward(job, attempt, call, route, files);
-    const { format } = job;
-    if (format.kind === 'call') return await tryCall(job, attempt, call, format, files);
-    return await tryTranslation(job, attempt, call, files);
-  } catch (error) {
-    if (job.client.departure !== undefined) return cutOff(job.client.departure);
-    if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
-    if (error instanceof AppError) return gatewayFailed(error);
-    // Malformed inside, or nested too deep.
-    if (error instanceof SyntaxError || error instanceof RangeError)
-      return gatewayFailed(new AppError('invalid_json', {}, { cause: error }));
-    job.deps.logger.error(
-      { error, requestId: job.requestId, channel: channel.id },
-      'a request could not be carried',
-    );
-    return connectionFailed(
-      'connect',
-      new AppError('convert_request_failed', {}, { cause: error }),
-    );
+  const { withoutOldest } = given.format;
+  // A server of the caller's format shortens it itself.
+  if (withoutOldest === undefined || passThroughRoute(attempt.channel, given, call) !== undefined)
+    return refused;
+  let job = given;
+  let result = refused;
+  for (let cut = 0; cut < mostCuts; cut++) {
+    const edits = withoutOldest(job.body);
+    const body = edits === undefined ? null : readBody(job.body.write(edits).bytes);
+    if (body === null) return result;
+    job = { ...job, body };
+    result = await tryOnce(job, attempt, call, files);
+    if (
+      result.kind !== 'failed' ||
+      result.failure.from !== 'upstream' ||
+      result.failure.error.about !== 'context'
+    )
+      return result;
   }
+  return result;
 }

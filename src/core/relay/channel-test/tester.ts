@@ -102,7 +102,7 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     const used =
       price === undefined
         ? undefined
-        : await chargeUsage(outcome, { ...pricing, price }, deps.counter);
+        : await chargeUsage(outcome, { ...pricing, price }, deps.counter, clock.now());
     const usage = used?.usage ?? outcome.usage ?? {};
     const words = translate(deps.siteLanguage(), 'log.model_test');
     await storage.logs.insert({

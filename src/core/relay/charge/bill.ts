@@ -28,6 +28,8 @@ import { chargeUsage, type PricingContext } from './charge.ts';
 import { heldExtras } from './held-extras.ts';
 import { type Held, holdFor } from './hold.ts';
 import { recordServed } from './record-traffic.ts';
+import { rollupOf } from './rollup-of.ts';
+import { tagsOf } from './tags.ts';
 import { upstreamCost } from './upstream-cost.ts';
 import { usageLogRow } from './usage-log-row.ts';
 
@@ -58,9 +60,17 @@ export class Bill implements JobBill {
   readonly #format: CallerFormat;
   readonly #pricing: PricingContext;
   readonly #held: Held;
+  readonly #tags: readonly string[];
   #closed = false;
 
-  constructor(context: CallerContext, format: CallerFormat, pricing: PricingContext, held: Held) {
+  constructor(
+    context: CallerContext,
+    format: CallerFormat,
+    pricing: PricingContext,
+    held: Held,
+    tags: readonly string[],
+  ) {
+    this.#tags = tags;
     this.#context = context;
     this.#format = format;
     this.#pricing = pricing;
@@ -103,12 +113,13 @@ export class Bill implements JobBill {
     outcome: AttemptOutcome,
   ): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest; readonly tokens: number }> {
     const context = this.#context;
-    const { deps, policy, caller } = context;
+    const { deps, policy } = context;
     const pricing = this.#pricing;
     const now = deps.clock.now();
+    const tags = this.#tags;
     // Of a stream that ended early the figures so far say nothing.
     const believesZero = outcome.ended === undefined && outcome.channel.believesZeroUsage;
-    const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter);
+    const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter, now);
     const { usage } = used;
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
     // A fixed price is owed for an answer, not for silence.
@@ -131,6 +142,7 @@ export class Bill implements JobBill {
             format: this.#format,
             pricing,
             hold: this.#held.hold,
+            tags,
             outcome,
             used,
             amount,
@@ -139,13 +151,7 @@ export class Bill implements JobBill {
           })
         : null,
       rollup: policy.dataExport
-        ? {
-            modelName: pricing.model,
-            username: caller.username,
-            hour: Math.floor(now / 3_600_000) * 3600,
-            tokens,
-            cost,
-          }
+        ? rollupOf(context, { modelName: pricing.model, tokens, cost, tags, now })
         : null,
     };
     return { usage, charge, tokens };
@@ -233,7 +239,7 @@ function estimateHold(
 
 /**
  * Prices the request and holds its estimate, once, before the first attempt. Throws AppError
- * model_price_error and what the ledger throws.
+ * model_price_error, tags_invalid and what the ledger throws.
  */
 export async function openBill(context: CallerContext, request: BillRequest): Promise<Bill> {
   const { policy, caller } = context;
@@ -245,7 +251,9 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
   const output = Math.min(maxOutputTokens, defaultOutputTokens) * answers;
   const estimate = promptTokens + (measure === undefined ? output : 0);
   const tokens = request.unrated === true ? undefined : estimate;
-  const held = await holdFor(context, model, { ...amounts, tokens }, request.subjects);
+  const tags = tagsOf(context, request.body);
+  const subjects = tags.length === 0 ? request.subjects : { ...request.subjects, tags };
+  const held = await holdFor(context, model, { ...amounts, tokens }, subjects);
   return new Bill(
     context,
     format,
@@ -254,5 +262,6 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
       otherPrice: (other) => findPrice(other, policy.prices),
     },
     held,
+    tags,
   );
 }

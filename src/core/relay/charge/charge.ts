@@ -9,6 +9,7 @@ import type { Countable } from '../../metering/countable.ts';
 import type { TokenCounter } from '../../metering/token-counter.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { type Charge, type PricedUsage, priceUsage } from '../../pricing/cost.ts';
+import { tiersAt } from '../../pricing/details.ts';
 import type { ModelPrice } from '../../pricing/find-price.ts';
 import {
   expectedImageTokens,
@@ -133,28 +134,32 @@ function priceOthers(
   });
 }
 
-/** Some models call a tool in each request and do not report it. */
-function withAlwaysCalled(usage: Usage, price: ModelPrice): Usage {
-  const always = price.kind === 'call' ? undefined : price.details?.alwaysCalled;
-  return always === undefined || usage.toolCalls !== undefined
+/** What replies do not report: tools that a model calls in each request, and the hour. */
+function withUnreported(usage: Usage, price: ModelPrice, now: number): Usage {
+  const details = price.kind === 'call' ? undefined : price.details;
+  if (details === undefined) return usage;
+  const { toolCalls = details.alwaysCalled } = usage;
+  const tiers = tiersAt(usage.tiers, details, now);
+  return toolCalls === usage.toolCalls && tiers === usage.tiers
     ? usage
-    : { ...usage, toolCalls: always };
+    : { ...usage, toolCalls, tiers };
 }
 
 /**
  * Counts what the upstream did not report. Where it reported everything, nothing is counted or
- * waited for.
+ * waited for. `now`: milliseconds, of the charge.
  */
 export async function chargeUsage(
   used: MeasuredUsage,
   pricing: PricingContext,
   counter: TokenCounter,
+  now: number,
 ): Promise<UsageCharge> {
   const { model, price, groupRatio, quotaPerUnit, measure } = pricing;
   const ordered = measure?.images;
   if (ordered === undefined) {
     const { usage: counted, source } = await usageOf(used, pricing, counter);
-    const usage = withAlwaysCalled(counted, price);
+    const usage = withUnreported(counted, price, now);
     const others = priceOthers(usage.others, pricing);
     const charge = priceUsage(usage, price, groupRatio, quotaPerUnit, others);
     return { usage, source, price, others, charge };

@@ -6,10 +6,12 @@ import type { LogOther, RouteStep } from '../../contract/log-other.ts';
 import { AppError, type ErrorCode, errorTable } from '../../kernel/errors.ts';
 import type { NewUsageLog } from '../../storage/storage.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
+import { joinTags } from '../../vocabulary/tags.ts';
 import { departureError } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
 import { describeError, type Failure } from '../failure.ts';
 import type { RelayJob } from '../job.ts';
+import { tagsIfValid } from './tags.ts';
 import { traceRequest } from './trace-request.ts';
 
 /** Statuses by which an upstream says that the request itself is wrong. */
@@ -30,7 +32,9 @@ export function isCallersFault(failure: Failure): boolean {
   return status < 500 && (local || requestStatuses.has(status));
 }
 
-type RecordedJob = CallerContext & Pick<RelayJob, 'model' | 'stream'>;
+type RecordedJob = RecordedContext & Pick<RelayJob, 'model' | 'stream'>;
+/** `body` absent: it is not known, or has no tags. */
+type RecordedContext = CallerContext & Partial<Pick<RelayJob, 'body'>>;
 
 /** What a row is made of besides the request's context. */
 interface FailedRequest {
@@ -106,7 +110,7 @@ export function recordRefusedRequest(context: CallerContext, error: AppError): v
   });
 }
 
-function record(context: CallerContext, failed: FailedRequest): void {
+function record(context: RecordedContext, failed: FailedRequest): void {
   // A stream that had begun was no mistake of its caller.
   const isRefusal = failed.ended === undefined && isCallersFault(failed.failure);
   const hasRow = !isRefusal || failed.steps.length > 0;
@@ -129,10 +133,10 @@ function failedTrace({ deps }: CallerContext, { model, failure, steps }: FailedR
 const longestModel = 200;
 
 function errorRow(
-  context: CallerContext,
+  context: RecordedContext,
   { model, stream, failure, steps, ended }: FailedRequest,
 ): NewUsageLog {
-  const { deps, caller, group, requestId, route, address, startedAt } = context;
+  const { deps, caller, group, requestId, route, address, startedAt, playgroundKey } = context;
   const described = describeError(failure, deps.siteLanguage());
   const now = deps.clock.now();
   const elapsed = Math.max(0, now - startedAt);
@@ -144,6 +148,7 @@ function errorRow(
     ...(ended === undefined ? {} : { ended }),
     request_path: route.path,
     use_ms: Math.round(elapsed),
+    ...(playgroundKey === undefined ? {} : { playground_key: playgroundKey }),
     admin_info: {
       ...(steps.length === 0
         ? {}
@@ -165,6 +170,7 @@ function errorRow(
     channelId: steps.at(-1)?.channel ?? 0,
     group,
     requestId,
+    tags: joinTags(tagsIfValid(context, context.body)),
     other: JSON.stringify(other),
   };
 }

@@ -11,6 +11,7 @@ import {
   realtimeFields,
 } from '../../pricing/price-fields.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
+import { joinTags } from '../../vocabulary/tags.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { CallerContext } from '../context.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
@@ -21,6 +22,7 @@ interface ChargedRequest {
   readonly format: CallerFormat;
   readonly pricing: PricingContext;
   readonly hold: Hold;
+  readonly tags: readonly string[];
   readonly outcome: AttemptOutcome;
   readonly used: UsageCharge;
   /** Quota. */
@@ -32,7 +34,7 @@ interface ChargedRequest {
 }
 
 export function usageLogRow(context: CallerContext, charged: ChargedRequest): NewLog {
-  const { format, pricing, outcome, used, amount, now } = charged;
+  const { format, pricing, outcome, used, amount, tags, now } = charged;
   const { usage, images } = used;
   const { caller, group, requestId } = context;
   const { startedAt = context.startedAt } = outcome;
@@ -57,6 +59,7 @@ export function usageLogRow(context: CallerContext, charged: ChargedRequest): Ne
     channelId: outcome.channel.id,
     group,
     requestId,
+    tags: joinTags(tags),
     other: JSON.stringify(otherFields(context, charged)),
   };
 }
@@ -65,7 +68,7 @@ function otherFields(
   context: CallerContext,
   { format, pricing, hold, outcome, used, amount, cost, now }: ChargedRequest,
 ): LogOther {
-  const { caller, group, route, policy, address } = context;
+  const { caller, group, route, policy, address, playgroundKey } = context;
   const { model, groupRatio, measure } = pricing;
   const { startedAt = context.startedAt } = outcome;
   const mapped = outcome.upstreamModel !== model;
@@ -92,6 +95,7 @@ function otherFields(
     usage_source: used.source,
     request_path: route.path,
     use_ms: Math.round(elapsed(startedAt, now)),
+    ...(playgroundKey === undefined ? {} : { playground_key: playgroundKey }),
     admin_info: {
       use_channel: outcome.steps.map((step) => String(step.channel)),
       route: withDropped(outcome.steps, used.usage.thinkingDropped),

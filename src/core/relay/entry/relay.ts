@@ -336,7 +336,7 @@ function serveCaller(
         counting.run(caller.caller.userId, () => sendCount(caller, kind.format, attempts.router)),
       );
     case 'model-list':
-      return sendJson(caller.response, 200, modelList(caller), idHeaders(caller.requestId));
+      return sendModels(caller);
     case 'model':
       return sendModel(caller, kind.model);
     case 'stored-response':
@@ -429,9 +429,13 @@ async function sendFigures(caller: CallerContext, figure: 'usage' | 'subscriptio
   sendJson(caller.response, 200, figures, idHeaders(caller.requestId));
 }
 
-function sendModel(context: CallerContext, model: string): void {
+async function sendModels(context: CallerContext): Promise<void> {
+  sendJson(context.response, 200, await modelList(context), idHeaders(context.requestId));
+}
+
+async function sendModel(context: CallerContext, model: string): Promise<void> {
   const { response, requestId, language, route } = context;
-  if (callerModels(context).includes(model))
+  if ((await callerModels(context)).includes(model))
     return sendJson(response, 200, modelEntry(context, model), idHeaders(requestId));
   const error = describeFailure(
     { from: 'gateway', error: new AppError('model_not_found', { model }) },

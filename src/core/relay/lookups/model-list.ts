@@ -1,5 +1,6 @@
 /** `/v1/models` in the shape its caller reads. */
 import { lastEnd } from '../../channels/model-ends.ts';
+import { canServeModel } from '../../channels/offered.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import { findPrice } from '../../pricing/find-price.ts';
@@ -7,19 +8,21 @@ import type { CallerContext } from '../context.ts';
 import { type ListedModel, modelListShape } from '../formats/families/model-list-shapes.ts';
 
 /**
- * Names the caller may use: the token's own list where it is limited, else the priced models of its
- * group.
+ * Names the caller may use now: those of its token's list, or all, that some channel of its group
+ * can serve and that have a price (docs/rules/pricing.md#offered).
  */
-export function callerModels(context: CallerContext): readonly string[] {
-  const { caller, policy, deps } = context;
-  if (caller.modelLimits !== null) return caller.modelLimitList;
+export async function callerModels(context: CallerContext): Promise<readonly string[]> {
+  const { caller, policy, deps, group } = context;
   const { acceptUnpriced } = caller;
-  return deps.routing
-    .models(context.group)
-    .filter(
-      (model) =>
-        findPrice(model, policy.prices, { selfUse: policy.selfUse, acceptUnpriced }) !== undefined,
-    );
+  const given = await deps.givenTypes();
+  const names = caller.modelLimits === null ? deps.routing.models(group) : caller.modelLimitList;
+  return names.filter(
+    (model) =>
+      findPrice(model, policy.prices, { selfUse: policy.selfUse, acceptUnpriced }) !== undefined &&
+      deps.routing
+        .tiers(group, model)
+        .some(({ channels }) => channels.some((channel) => canServeModel(channel, model, given))),
+  );
 }
 
 /** What the channels of the caller's group and the catalogue say of a model. */
@@ -42,6 +45,6 @@ export function modelEntry(context: CallerContext, model: string): JsonObject {
   return modelListShape(context.request).entry(model, describeFor(context));
 }
 
-export function modelList(context: CallerContext): JsonObject {
-  return modelListShape(context.request).list(callerModels(context), describeFor(context));
+export async function modelList(context: CallerContext): Promise<JsonObject> {
+  return modelListShape(context.request).list(await callerModels(context), describeFor(context));
 }

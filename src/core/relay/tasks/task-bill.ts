@@ -19,10 +19,13 @@ import type { Guard } from '../../storage/ledger/guards.ts';
 import type { RefundedCharge } from '../../storage/ledger/settlement.ts';
 import type { TaskPrivate } from '../../tasks/task-private.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
+import { joinTags } from '../../vocabulary/tags.ts';
 import { type Attempt, servedSteps } from '../attempt.ts';
 import type { PricingContext } from '../charge/charge.ts';
 import { type Held, holdFor } from '../charge/hold.ts';
 import { recordServed } from '../charge/record-traffic.ts';
+import { rollupOf } from '../charge/rollup-of.ts';
+import { tagsOf } from '../charge/tags.ts';
 import { upstreamCost } from '../charge/upstream-cost.ts';
 import type { CallerContext } from '../context.ts';
 import type { TaskOrder } from '../task-call.ts';
@@ -60,6 +63,7 @@ export class TaskBill {
   readonly #pricing: PricingContext & { readonly price: CallPrice };
   readonly #factor: Decimal;
   readonly #held: Held;
+  readonly #tags: readonly string[];
   #closed = false;
 
   private constructor(
@@ -68,6 +72,7 @@ export class TaskBill {
     price: CallPrice,
     factor: Decimal,
     held: Held,
+    tags: readonly string[],
   ) {
     const { policy, caller, group } = context;
     const groupRatio = groupRatioFor(caller.userGroup, group, policy.prices);
@@ -76,11 +81,12 @@ export class TaskBill {
     this.#pricing = { model: order.model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit };
     this.#factor = factor;
     this.#held = held;
+    this.#tags = tags;
   }
 
   /**
-   * Prices the order and holds all that it costs. Throws AppError model_price_error and what the
-   * ledger throws.
+   * Prices the order and holds all that it costs. Throws AppError model_price_error,
+   * tags_invalid and what the ledger throws.
    */
   static async open(context: CallerContext, order: TaskOrder): Promise<TaskBill> {
     const { policy, caller } = context;
@@ -93,8 +99,9 @@ export class TaskBill {
       groupRatio,
       policy.quotaPerUnit,
     );
-    const held = await holdFor(context, order.model, { amount, tokens: 0 });
-    return new TaskBill(context, order, price, factor, held);
+    const tags = tagsOf(context);
+    const held = await holdFor(context, order.model, { amount, tokens: 0 }, { tags });
+    return new TaskBill(context, order, price, factor, held, tags);
   }
 
   /** What the row keeps of the price. */
@@ -144,13 +151,11 @@ export class TaskBill {
       channelId: attempt.channel.id,
       windows: windowIds(this.#held.hold),
       rollup: policy.dataExport
-        ? {
-            modelName: pricing.model,
-            username: caller.username,
-            hour: Math.floor(now / 3_600_000) * 3600,
-            tokens: 0,
-            cost,
-          }
+        ? rollupOf(this.#context, {
+            ...{ modelName: pricing.model, tokens: 0, cost },
+            tags: this.#tags,
+            now,
+          })
         : null,
     };
   }
@@ -202,6 +207,7 @@ export class TaskBill {
       channelId: attempt.channel.id,
       group,
       requestId,
+      tags: joinTags(this.#tags),
       other: JSON.stringify({
         ...priceFields(
           {},

@@ -45,6 +45,8 @@ export interface SpentBefore {
   readonly group?: string;
   /** Empty: all. */
   readonly models: readonly string[];
+  /** '': all. */
+  readonly tag: string;
 }
 
 export interface WindowOpening {

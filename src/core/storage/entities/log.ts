@@ -129,6 +129,11 @@ export interface UsageSum {
   readonly tokenUsed: number;
 }
 
+/** Sums of one tag in one span of time (`tag_usage`). */
+export interface TagSum extends Omit<UsageSum, 'modelName'> {
+  readonly tag: string;
+}
+
 /** What channels earned and cost (`channel_usage`). */
 export interface MarginSum extends Pick<UsageSum, 'count' | 'quota' | 'tokenUsed'> {
   /** Thousandths of a quota, of the charges whose cost is known. */
@@ -171,6 +176,8 @@ export interface QuotaDataRepository {
     spans: Spans,
     of?: { readonly userId?: number; readonly username?: string },
   ): Promise<readonly UsageSum[]>;
+  /** Sums by span and tag, of one user or of the site, in no order. */
+  listTagSpans(spans: Spans, userId?: number): Promise<readonly TagSum[]>;
   /** Sums by channel and model over all spans, in no order. */
   listMargins(spans: Spans): Promise<readonly ChannelMargin[]>;
   /**

@@ -30,8 +30,8 @@ function capped(stored: string, added: string): string {
  * A CTE that adds the rows of a table of sums. Rows are written in the order of their keys, because
  * nodes share them.
  */
-function addRollup(table: RollupTable, index: number): string {
-  const rows = `SELECT * FROM json_to_recordset($${8 + index}::json) AS entry(${rollupRecord(table)})`;
+function addRollup(table: RollupTable, parameter: number): string {
+  const rows = `SELECT * FROM json_to_recordset($${parameter}::json) AS entry(${rollupRecord(table)})`;
   return `, ${table}_rows AS (
   ${rollupUpsert(table, `${rows} ORDER BY ${keyColumns(table).join(', ')}`)}
 )`;
@@ -61,7 +61,7 @@ function linkedRows(name: string, table: LinkedTable, rows: string): string {
  * ran out. The tables of the plan follow as JSON. Rows of tokens and users are locked already;
  * channels, which all requests share, are locked here, as late as possible.
  */
-const settlement = (windows: string): string => `
+const settlement = (more: string): string => `
 WITH dropped AS (
   DELETE FROM holds
   WHERE request_id = ANY($1::text[]) AND CASE WHEN $2::text IS NULL THEN expires_at <= ${serverSeconds} ELSE node = $2 END
@@ -109,16 +109,16 @@ WITH dropped AS (
 ), channel_changes AS (
   UPDATE channels SET used_quota = ${capped('channels.used_quota', 'busy_channels.used')}
   FROM busy_channels WHERE channels.id = busy_channels.id
-)${rollupTableNames.map(addRollup).join('')}${windows}
+)${more}
 SELECT count(*) AS dropped FROM dropped`;
-
-const windowCharges = `json_to_recordset($${8 + rollupTableNames.length}::json) AS entry("window" bigint, posting bigint, amount bigint)`;
 
 /**
  * Two more CTEs where the batch involves windows of budgets, which are locked already. What was
  * held is given back by the rows of the holds, so that it is once, whichever node ends them.
  */
-const addWindows = `, window_charges AS (
+function addWindows(parameter: number): string {
+  const windowCharges = `json_to_recordset($${parameter}::json) AS entry("window" bigint, posting bigint, amount bigint)`;
+  return `, window_charges AS (
   INSERT INTO budget_charges (window_id, ledger_id, amount)
   SELECT entry."window", posting.id, entry.amount FROM ${windowCharges}
   JOIN posting ON posting.n = entry.posting JOIN budget_windows ON budget_windows.id = entry."window"
@@ -134,10 +134,32 @@ const addWindows = `, window_charges AS (
     ) freed ON freed.id = added.id
   ) change WHERE budget_windows.id = change.id
 )`;
+}
+
+/** The first parameter of what not every batch has. */
+const firstOther = 8;
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  /** The tables of sums that it writes, in the order of their parameters. */
+  readonly sums: readonly RollupTable[];
+}
+
+/** Batches without tags, and without windows of budgets, do not pay for them. */
+function statementFor(hasTags: boolean, hasWindows: boolean): Statement {
+  const sums = rollupTableNames.filter((table) => hasTags || table !== 'tag_usage');
+  const more = sums.map((table, index) => addRollup(table, firstOther + index)).join('');
+  return {
+    name: `ledger_settle${hasTags ? '_tags' : ''}${hasWindows ? '_windows' : ''}`,
+    text: settlement(hasWindows ? more + addWindows(firstOther + sums.length) : more),
+    sums,
+  };
+}
 
 const statements = {
-  plain: { name: 'ledger_settle', text: settlement('') },
-  windows: { name: 'ledger_settle_windows', text: settlement(addWindows) },
+  plain: { plain: statementFor(false, false), windows: statementFor(false, true) },
+  tags: { plain: statementFor(true, false), windows: statementFor(true, true) },
 } as const;
 
 /**
@@ -153,8 +175,13 @@ export async function writePlan(
   await writeGuards(client, plan.guards);
   await writeAllowances(client, plan.allowances);
   const { ids, charges } = plan.windows;
+  const { name, text, sums } =
+    statements[plan.rollups.tag_usage.length === 0 ? 'plain' : 'tags'][
+      ids.size === 0 ? 'plain' : 'windows'
+    ];
   const { rows } = await client.query<{ dropped: number }>({
-    ...statements[ids.size === 0 ? 'plain' : 'windows'],
+    name,
+    text,
     values: [
       plan.holds,
       node,
@@ -163,7 +190,7 @@ export async function writePlan(
       toJson(plan.tokens),
       toJson(plan.users),
       toJson(plan.channels),
-      ...rollupTableNames.map((table) => toJson(plan.rollups[table])),
+      ...sums.map((table) => toJson(plan.rollups[table])),
       ...(ids.size === 0 ? [] : [toJson(charges)]),
     ],
   });

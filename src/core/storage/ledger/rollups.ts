@@ -25,6 +25,11 @@ export const rollupTables = {
     key: { created_at: 'bigint', channel_id: 'bigint', model_name: 'text' },
     counters: ['count', 'quota', 'token_used', 'cost', 'costed_count', 'costed_quota'],
   },
+  /** What users consumed by tag: a charge counts once for each of its tags. */
+  tag_usage: {
+    key: { user_id: 'bigint', created_at: 'bigint', tag: 'text' },
+    counters: ['count', 'quota', 'token_used'],
+  },
 } as const satisfies Record<string, RollupSpec>;
 
 export type RollupTable = keyof typeof rollupTables;
@@ -51,24 +56,32 @@ export interface RolledCharge {
   readonly count?: number;
   /** What the channel's upstream charges, in thousandths of a quota. Absent: unknown. */
   readonly cost?: number | undefined;
+  /** Absent: none. */
+  readonly tags?: readonly string[];
 }
 
 /** What one charge adds to each table. */
-function rowsOf(charge: RolledCharge): { readonly [Table in RollupTable]: RollupRow<Table> } {
+function rowsOf(charge: RolledCharge): RollupRows {
   const { userId, username, channelId, modelName, hour, quota, tokens, cost, count = 1 } = charge;
-  const sums = { model_name: modelName, created_at: hour, count, quota, token_used: tokens };
+  const sums = { created_at: hour, count, quota, token_used: tokens };
   const isKnown = cost !== undefined;
   return {
-    quota_data: { user_id: userId, username, ...sums },
-    channel_usage: {
-      ...sums,
-      channel_id: channelId,
-      cost: cost ?? 0,
-      costed_count: isKnown ? count : 0,
-      costed_quota: isKnown ? quota : 0,
-    },
+    quota_data: [{ user_id: userId, username, model_name: modelName, ...sums }],
+    channel_usage: [
+      {
+        ...sums,
+        model_name: modelName,
+        channel_id: channelId,
+        cost: cost ?? 0,
+        costed_count: isKnown ? count : 0,
+        costed_quota: isKnown ? quota : 0,
+      },
+    ],
+    tag_usage: charge.tags?.map((tag) => ({ user_id: userId, tag, ...sums })) ?? noRows,
   };
 }
+
+const noRows: readonly never[] = [];
 
 /** Collects charges: one row per key and table, however many charges share it. */
 export class RollupCollector {
@@ -78,7 +91,7 @@ export class RollupCollector {
 
   add(charge: RolledCharge): void {
     const added = rowsOf(charge);
-    for (const table of rollupTableNames) this.#merge(table, added[table]);
+    for (const table of rollupTableNames) for (const row of added[table]) this.#merge(table, row);
   }
 
   #merge(table: RollupTable, row: Readonly<Record<string, number | string>>): void {

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { logFilters } from '../../entities/log-filters.ts';
 import type { LogFilter } from '../entities/log.ts';
 import { filterConditions } from '../filter-conditions.ts';
@@ -40,7 +40,14 @@ export function logConditions(where: Logs, filter: LogFilter): Expression<SqlBoo
   if (filter.userId !== undefined) conditions.push(where('user_id', '=', filter.userId));
   if (filter.userIds !== undefined) conditions.push(where('user_id', 'in', filter.userIds));
   if (filter.tokenId !== undefined) conditions.push(where('token_id', '=', filter.tokenId));
+  if (filter.tag) conditions.push(hasTag(filter.tag));
   return where.and(conditions);
+}
+
+/** One of the tags of a row, exact: on some engines LIKE is not. */
+export function hasTag(tag: string): Expression<SqlBool> {
+  const among = sql<string>`',' || tags || ','`;
+  return sql<SqlBool>`tags <> '' and replace(${among}, ${`,${tag},`}, '') <> ${among}`;
 }
 
 /**

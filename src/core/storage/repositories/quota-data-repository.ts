@@ -41,10 +41,11 @@ type Stored<Counter extends string> = Readonly<Record<Counter, number>> & {
   readonly model_name: string;
   readonly channel_id: number;
 };
+type StoredTag = Omit<StoredSum, 'model_name'> & { readonly tag: string };
 type StoredSum = Stored<(typeof rollupTables)['quota_data']['counters'][number]>;
 type StoredMargin = Stored<(typeof rollupTables)['channel_usage']['counters'][number]>;
 
-const readSum = (row: StoredSum) => ({
+const readSum = (row: Pick<StoredSum, 'count' | 'quota' | 'token_used'>) => ({
   count: clampQuota(row.count),
   quota: clampQuota(row.quota),
   tokenUsed: clampQuota(row.token_used),
@@ -162,6 +163,11 @@ export function createQuotaDataRepository({
           ? await sumSpans<StoredSum>('channel_usage', spans, groups)
           : await sumSpans<StoredSum>('quota_data', spans, groups, ofUser);
       return rows.map((row) => ({ start: row.start, modelName: row.model_name, ...readSum(row) }));
+    },
+    async listTagSpans(spans, userId) {
+      const condition = userId === undefined ? undefined : sql`user_id = ${userId}`;
+      const rows = await sumSpans<StoredTag>('tag_usage', spans, ['start', 'tag'], condition);
+      return rows.map((row) => ({ start: row.start, tag: row.tag, ...readSum(row) }));
     },
     async listMargins({ starts, end }) {
       const all = { starts: starts.slice(0, 1), end };

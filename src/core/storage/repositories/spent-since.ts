@@ -3,16 +3,17 @@ import { logTypes } from '../../vocabulary/log-types.ts';
 import type { SpentBefore } from '../entities/budget.ts';
 import type { Database } from '../schema.ts';
 import { exactSum, readExactSum } from './exact-sum.ts';
+import { hasTag } from './log-filter.ts';
 
 const secondsPerHour = 3600;
 
 /**
- * Quota that postings since a time (Unix seconds) cost, less what was refunded; with models, what
- * the log rows say (docs/rules/budgets.md#counting).
+ * Quota that postings since a time (Unix seconds) cost, less what was refunded; with models or a
+ * tag, what the log rows say (docs/rules/budgets.md#counting).
  */
 export async function spentSince(
   database: Kysely<Database>,
-  { tokenId, userId, group, models }: SpentBefore,
+  { tokenId, userId, group, models, tag }: SpentBefore,
   since: number,
 ): Promise<number> {
   const members = database
@@ -21,7 +22,7 @@ export async function spentSince(
     .where('group', '=', group ?? '');
   const hour = since - (since % secondsPerHour);
   const query =
-    models.length === 0
+    models.length === 0 && tag === ''
       ? database
           .selectFrom('ledger')
           .select((select) => exactSum(sql<number>`-${select.ref('amount')}`).as('spent'))
@@ -41,7 +42,8 @@ export async function spentSince(
           .select((select) => exactSum(select.ref('quota')).as('spent'))
           .where('type', '=', logTypes.consume)
           .where('created_at', '>=', since)
-          .where('model_name', 'in', models)
+          .$if(models.length > 0, (part) => part.where('model_name', 'in', models))
+          .$if(tag !== '', (part) => part.where(hasTag(tag)))
           .$if(tokenId !== undefined, (part) => part.where('token_id', '=', tokenId ?? 0))
           .$if(userId !== undefined, (part) => part.where('user_id', '=', userId ?? 0))
           .$if(group !== undefined, (part) => part.where('user_id', 'in', members));

@@ -29,7 +29,7 @@ export function useBudgetWords() {
       .map((kind) => {
         const limit = formatCount(limits[kind]);
         const figure = used === null ? limit : `${formatCount(used[kind])} / ${limit}`;
-        return t(`budget.rate.${kind}`, { figure });
+        return t(`budget.rate.${kind}`, { figure, count: limits[kind] });
       })
       .join(t('budget.rate.joint'));
   };

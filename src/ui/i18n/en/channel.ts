@@ -305,6 +305,12 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.setting.otherModel': 'Stop when another model replies',
   'channel.setting.otherModel.hint':
     'Disables the channel when a reply names another model than the one requested, and notifies you',
+  'channel.setting.leaveOutTools': 'Leave out tools that the vendor lacks',
+  'channel.setting.leaveOutTools.hint':
+    'Otherwise such requests are refused, or another channel serves',
+  'channel.setting.forwardLimits': "Pass on the vendor's rate limits",
+  'channel.setting.forwardLimits.hint':
+    'In the headers of replies; for a channel with one customer',
   'channel.setting.disableStore': 'Do not store upstream',
   'channel.setting.disableStore.hint': 'Removes store from requests',
   'channel.column.created': 'Created',

@@ -70,8 +70,9 @@ export const square: EnglishOf<typeof zh> = {
   'square.availability.available': 'Available',
   'square.availability.disabled': 'Not available',
   'square.availability.disabled.why': 'The administrator has taken it off the square.',
-  'square.availability.unserved': 'No channel',
-  'square.availability.unserved.why': 'No enabled channel serves it at the moment.',
+  'square.availability.unserved': 'Not available now',
+  'square.availability.unserved.why':
+    'No enabled channel can serve it at the moment, or it has no price.',
   'square.availability.other-groups': 'Not in your groups',
   'square.availability.groups': 'Available in: {{groups}}',
   'square.docs': 'Documentation',

@@ -93,6 +93,13 @@ export function useBudgetColumns(): readonly ScreenColumn<BudgetStatus>[] {
         ),
     },
     {
+      key: 'tag',
+      label: t('budget.column.tag'),
+      hidden: true,
+      render: ({ tag }) =>
+        tag === '' ? <span className={cells.dim}>{t('budget.models.all')}</span> : tag,
+    },
+    {
       key: 'created',
       label: t('budget.column.created'),
       hidden: true,

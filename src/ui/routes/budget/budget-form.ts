@@ -88,6 +88,7 @@ const errorTexts: Readonly<Record<string, TextKey>> = {
   requests_per_minute: 'budget.form.error.rate',
   closed_hours: 'budget.form.error.hours',
   thresholds: 'budget.form.error.thresholds',
+  tag: 'budget.form.error.tag',
 };
 
 /** What is wrong, by field, as keys of texts. */

@@ -6,9 +6,11 @@ import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { useBudgetWords } from '../../components/budgets/budget-words.ts';
+import { useUrlParameter } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
+import { useBudgets } from '../../queries/use-budgets.ts';
 import { useOwnModels } from '../../queries/use-groups.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
 import { useBudgetActions, useMayChange } from './budget-actions.tsx';
@@ -36,6 +38,10 @@ export function BudgetScreen() {
   const refresh = useRefreshBudgets();
   const { draft, create, edit, close } = useDraft<BudgetEntity>('budget', loadBudget);
   const [viewed, setViewed] = useState<BudgetStatus>();
+  // The link of a notice (docs/rules/budgets.md#warnings).
+  const [grant, writeGrant] = useUrlParameter('grant');
+  const known = useBudgets();
+  const granted = known.find(({ windows }) => windows.some(({ id }) => String(id) === grant));
   const columns = useBudgetColumns();
   const rowActions = useBudgetActions({ onEdit: edit, onWindows: setViewed });
   const all = { value: '', label: t('common.all') };
@@ -103,6 +109,13 @@ export function BudgetScreen() {
         )}
         {viewed !== undefined && (
           <WindowsDialog budget={viewed} onClose={() => setViewed(undefined)} />
+        )}
+        {granted !== undefined && (
+          <WindowsDialog
+            budget={granted}
+            window={Number(grant)}
+            onClose={() => writeGrant('', { replace: true })}
+          />
         )}
       </Suspense>
     </ListScreen>

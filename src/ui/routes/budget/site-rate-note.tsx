@@ -18,10 +18,11 @@ export function SiteRateNote() {
   });
   if (data === null || data === undefined) return null;
   const { minutes, requests, successes } = data;
-  const shown = { minutes, requests: requests || '∞', successes: successes || '∞' };
   return (
-    <p className={classes.none}>
-      {t('budget.site', shown)}{' '}
+    <p className={classes.note}>
+      {requests > 0
+        ? t('budget.site', { minutes, requests, successes })
+        : t('budget.site.successes', { minutes, successes })}{' '}
       {isRoot && <Link to="/setting?tab=ratelimit">{t('budget.site.change')}</Link>}
     </p>
   );

@@ -126,6 +126,7 @@ export function useBudgetFields(
         label: t('budget.form.thresholds'),
         hint: t('budget.form.thresholds.hint'),
         half: true,
+        visible: ({ period }) => period !== 'none',
       },
       ...fenceNames.map(
         (name): FormField<BudgetValues> => ({
@@ -192,6 +193,13 @@ export function useBudgetFields(
             hint: t('budget.form.models.hint'),
             placeholder: t('budget.form.models.placeholder'),
             options: models,
+          },
+          {
+            kind: 'text',
+            name: 'tag',
+            label: t('budget.form.tag'),
+            hint: t('budget.form.tag.hint'),
+            placeholder: 'team:blue',
           },
           {
             kind: 'select',

@@ -9,16 +9,22 @@ import { BudgetBar } from '../../components/budgets/budget-bar.tsx';
 import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import classes from '../../components/budgets/budgets.module.css';
 import { QuotaField } from '../../form/quota-field.tsx';
+import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
 import { useMayChange } from './budget-actions.tsx';
 
+/** What a notice's link offers, in units of the site's currency. */
+const usualUnits = 5;
+
 interface WindowsDialogProps {
   readonly budget: BudgetStatus;
+  /** The id of the window that more is for; absent: the first. */
+  readonly window?: number | undefined;
   readonly onClose: () => void;
 }
 
-export function WindowsDialog({ budget, onClose }: WindowsDialogProps) {
+export function WindowsDialog({ budget, window, onClose }: WindowsDialogProps) {
   const { t } = useTranslation();
   const words = useBudgetWords();
   const mayChange = useMayChange();
@@ -39,6 +45,7 @@ export function WindowsDialog({ budget, onClose }: WindowsDialogProps) {
       {mayChange(budget) && (
         <GrantForm
           budget={budget}
+          window={window}
           options={windows.map((window) => ({ value: String(window.id), label: nameOf(window) }))}
           onClose={onClose}
         />
@@ -51,11 +58,17 @@ interface GrantFormProps extends WindowsDialogProps {
   readonly options: { readonly value: string; readonly label: string }[];
 }
 
-function GrantForm({ budget, options, onClose }: GrantFormProps) {
+function GrantForm({ budget, window: given, options, onClose }: GrantFormProps) {
   const { t } = useTranslation();
   const refresh = useRefreshBudgets();
-  const [window, setWindow] = useState(options[0]?.value ?? '');
-  const [amount, setAmount] = useState<number | ''>('');
+  const { total, quotaPerUnit } = useMoney();
+  const [window, setWindow] = useState(
+    given === undefined ? (options[0]?.value ?? '') : String(given),
+  );
+  // Who follows a notice's link wants it to go on.
+  const [amount, setAmount] = useState<number | ''>(
+    given === undefined ? '' : Math.round(usualUnits * quotaPerUnit),
+  );
   const [missing, setMissing] = useState(false);
   const grant = useMutation({
     mutationFn: () =>
@@ -99,7 +112,9 @@ function GrantForm({ budget, options, onClose }: GrantFormProps) {
           {t('common.cancel')}
         </Button>
         <Button type="submit" loading={grant.isPending}>
-          {t('budget.grant')}
+          {given !== undefined && typeof amount === 'number' && amount > 0
+            ? `${t('budget.grant')} ${total(amount).text}`
+            : t('budget.grant')}
         </Button>
       </Group>
     </form>

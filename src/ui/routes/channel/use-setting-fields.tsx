@@ -157,6 +157,16 @@ export function useSettingFields(
       t('channel.setting.otherModel.hint'),
     ),
     flag(
+      'leave_out_tools',
+      t('channel.setting.leaveOutTools'),
+      t('channel.setting.leaveOutTools.hint'),
+    ),
+    flag(
+      'forward_rate_limits',
+      t('channel.setting.forwardLimits'),
+      t('channel.setting.forwardLimits.hint'),
+    ),
+    flag(
       'disable_store',
       t('channel.setting.disableStore'),
       t('channel.setting.disableStore.hint'),

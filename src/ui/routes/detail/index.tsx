@@ -32,6 +32,7 @@ import {
   useUsage,
 } from './use-usage.ts';
 
+const Tags = lazy(async () => ({ default: (await import('./tags.tsx')).Tags }));
 const Margins = lazy(async () => ({ default: (await import('./margins.tsx')).Margins }));
 
 const defaults = { range: '', by: '', whose: '', user: '', show: 'quota', as: '' } as const;
@@ -156,6 +157,9 @@ export function DashboardScreen() {
             <section className={admin ? classes.side : classes.full}>
               <BaseUrl url={overview.data?.base_url} />
             </section>
+            <Suspense fallback={null}>
+              <Tags view={view} />
+            </Suspense>
           </div>
         </>
       )}

@@ -48,20 +48,38 @@ export type Usage = UsageSummary & { readonly from: number; readonly to: number 
 /** Usage of the range and of the one before it, in the viewer's time zone. */
 export function useUsage(view: UsageView) {
   const user = useUser();
-  const { range, by, own, username } = view;
   const query = useQuery({
     queryKey: queryKeys.usage.range(user?.id, view),
     queryFn: async (): Promise<Usage> => {
-      const to = minuteNow();
-      const from = to - ranges[range];
-      const scope = own ? 'self' : 'site';
-      const input = { start_timestamp: from, end_timestamp: to, by, zone: viewerZone() };
-      return { ...(await client.data.usage({ ...input, scope, username })), from, to };
+      const input = usageInput(view);
+      const { start_timestamp: from, end_timestamp: to } = input;
+      return { ...(await client.data.usage(input)), from, to };
     },
     refetchInterval: useRefetchInterval(),
     placeholderData: (previous) => previous,
   });
   return { ...query, usage: query.data };
+}
+
+/** The input of a call about what the dashboard shows. */
+export function usageInput({ range, by, own, username }: UsageView) {
+  const to = minuteNow();
+  return {
+    ...{ start_timestamp: to - ranges[range], end_timestamp: to, by, zone: viewerZone() },
+    scope: own ? ('self' as const) : ('site' as const),
+    username,
+  };
+}
+
+/** The same by tag. */
+export function useTagUsage(view: UsageView) {
+  const user = useUser();
+  return useQuery({
+    queryKey: queryKeys.usage.tags(user?.id, view),
+    queryFn: () => client.data.tags(usageInput(view)),
+    refetchInterval: useRefetchInterval(),
+    placeholderData: (previous) => previous,
+  });
 }
 
 /** Quota that the signed-in user spent in the last seven days. */

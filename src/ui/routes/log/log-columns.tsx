@@ -72,7 +72,7 @@ export function RowTags({ row }: { row: LogView }) {
 
 /** Columns that only administrators have. */
 const forAdmins: readonly string[] = ['user', 'channel'];
-const hiddenAtFirst: readonly string[] = ['type', 'group'];
+const hiddenAtFirst: readonly string[] = ['type', 'group', 'tag'];
 const alwaysShown: readonly string[] = ['time', 'cost'];
 
 type Toggle = (row: LogView, keep: boolean) => void;
@@ -133,6 +133,16 @@ export function useLogColumns(
       },
       type: { render: ({ entity }) => t(wordKey('logType', entity.type)) },
       group: { render: ({ group }) => group || dash },
+      tag: {
+        render: ({ entity: { tags } }) =>
+          tags === '' ? (
+            dash
+          ) : (
+            <span className={classes.token} title={tags.replaceAll(',', ', ')}>
+              {tags.replaceAll(',', ', ')}
+            </span>
+          ),
+      },
       model: {
         render: (row) =>
           row.isRequest || (row.isError && row.entity.model_name !== '') ? (

@@ -35,6 +35,7 @@ export function useLogFilters() {
     token: { hint: exactName, useOptions: useTokenSuggestions },
     user: { hint: exactName, useOptions: useUserSuggestions },
     channel: { hint: t('log.filter.channelId'), useOptions: useChannelSuggestions },
+    tag: { hint: exactName },
     group: { options: groups.map((name) => ({ value: name, label: name })) },
   });
 }

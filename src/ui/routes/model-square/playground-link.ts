@@ -1,32 +1,20 @@
 import type { CatalogModel } from '../../../core/contract/model-square.ts';
-import { modelTypeOf } from '../../../core/vocabulary/model-square.ts';
-
-export type PlaygroundKind = 'chat' | 'image' | 'video';
+import type { PlaygroundKind } from '../../../core/vocabulary/model-square.ts';
 
 export interface PlaygroundLink {
   readonly kind: PlaygroundKind;
   readonly to: string;
 }
 
-/**
- * Where the model can be tried; undefined for types that have no playground. A type of the
- * operator's own is taken for chat.
- */
+/** Where the model can be tried; undefined: in no playground. */
 export function playgroundLink(model: CatalogModel): PlaygroundLink | undefined {
-  const type = modelTypeOf(model.type) ?? modelTypeOf(model.type_en) ?? 'chat';
+  const { playground: kind, tags } = model;
+  if (kind === undefined) return undefined;
   const query = new URLSearchParams({
     model: model.model,
     enable_group: JSON.stringify(model.enable_group),
   });
-  switch (type) {
-    case 'chat':
-      return { kind: 'chat', to: `/playground?${query}` };
-    case 'image':
-      return { kind: 'image', to: `/playground/image?${query}` };
-    case 'video':
-      query.set('tag', model.tags[0] ?? '');
-      return { kind: 'video', to: `/playground/video?${query}` };
-    default:
-      return undefined;
-  }
+  if (kind === 'chat') return { kind, to: `/playground?${query}` };
+  if (kind === 'video') query.set('tag', tags[0] ?? '');
+  return { kind, to: `/playground/${kind}?${query}` };
 }

@@ -3,11 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { CatalogModel } from '../../../core/contract/model-square.ts';
-import {
-  catalogStatuses,
-  type ModelType,
-  modelTypeOf,
-} from '../../../core/vocabulary/model-square.ts';
+import { catalogStatuses, type PlaygroundKind } from '../../../core/vocabulary/model-square.ts';
 import { client } from '../../client/api.ts';
 import { toastProblem } from '../../client/failures.ts';
 import { useUser } from '../../client/session.ts';
@@ -44,10 +40,6 @@ export interface Choices {
 
 const staleTime = 60_000;
 
-/** A type of the operator's own is taken for chat. */
-const typeOf = ({ type, type_en }: CatalogModel) =>
-  modelTypeOf(type) ?? modelTypeOf(type_en) ?? 'chat';
-
 export function choose(
   groups: readonly GroupChoice[],
   all: readonly CatalogModel[],
@@ -61,7 +53,7 @@ export function choose(
   return { group, models, model: models.find(({ model }) => model === wanted.model) ?? models[0] };
 }
 
-export function useChoices(type: ModelType, wanted: Wanted): Choices {
+export function useChoices(kind: PlaygroundKind, wanted: Wanted): Choices {
   const user = useUser();
   const own = useOwnGroups();
   const list = useQuery({
@@ -79,9 +71,9 @@ export function useChoices(type: ModelType, wanted: Wanted): Choices {
   const models = useMemo(
     () =>
       (list.data?.data ?? []).filter(
-        (model) => model.status === catalogStatuses.enabled && typeOf(model) === type,
+        (model) => model.status === catalogStatuses.enabled && model.playground === kind,
       ),
-    [list.data, type],
+    [list.data, kind],
   );
   return {
     groups,

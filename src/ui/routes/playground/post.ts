@@ -38,12 +38,13 @@ export function readError(value: unknown, status: number): MessageError | undefi
 }
 
 /**
- * Posts as the signed-in user. Throws PlaygroundError; what `signal` aborts is thrown as it comes.
+ * Posts as the signed-in user. `key`: what the page calls the request. Throws PlaygroundError; what `signal` aborts is thrown as it comes.
  */
 export async function postAsUser(
   path: string,
   body: object,
   signal: AbortSignal,
+  key?: string,
 ): Promise<Response> {
   const user = currentUser();
   let response: Response;
@@ -54,6 +55,7 @@ export async function postAsUser(
       headers: {
         'Content-Type': 'application/json',
         'Accept-Language': currentLanguage(),
+        ...(key === undefined ? {} : { 'X-Playground-Key': key }),
         ...(user === null ? {} : { 'New-Api-User': String(user.id) }),
       },
       body: JSON.stringify(body),

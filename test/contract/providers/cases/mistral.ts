@@ -121,7 +121,10 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) => {
       const id = mistralCallId('call_abcdefgh12345');
       expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
-      expect(request?.json).toMatchObject({ tool_choice: 'any', tools: [tool('weather')] });
+      expect(request?.json).toMatchObject({
+        tool_choice: { type: 'function', function: { name: 'weather' } },
+        tools: [tool('weather'), tool('other')],
+      });
       expect(request?.json.messages).toEqual([
         {
           role: 'user',

@@ -120,6 +120,65 @@ describe('a budget that is used up', () => {
     }
   });
 
+  describe('of a tag', () => {
+    const tagged = (key: string) => ({ ...bearer(key), 'x-turnpike-tags': 'job:night, team:blue' });
+    const all = [...Object.values(ofFormats), ...ofTasks].map(([path, body]) => ({ path, body }));
+
+    it.each(all)('refuses $path with it, and lets others pass', async ({ path, body }) => {
+      const { key } = await addExhausted({ tag: 'team:blue' });
+      const refused = await post(path, tagged(key), body);
+      expect(await refused.text()).toContain('pocket money');
+      expect(upstream.requests).toEqual([]);
+      const passed = await post(path, { ...bearer(key), 'x-turnpike-tags': 'team:red' }, body);
+      expect(await passed.text()).not.toContain('pocket money');
+    });
+
+    it('refuses sockets with it', async () => {
+      const { key } = await addExhausted({ tag: 'team:blue' });
+      const sockets = gateway.url.replace('http', 'ws');
+      const realtime = await refusedSocket(`${sockets}/v1/realtime?model=${model}`, {
+        headers: tagged(key),
+      });
+      expect(realtime).toMatchObject({ status: 429, body: { error: { code: 'budget_exceeded' } } });
+      const socket = await openSocket(`${sockets}/v1/responses`, { headers: tagged(key) });
+      socket.send({ type: 'response.create', ...conversation });
+      expect(JSON.stringify(await socket.next())).toContain('pocket money');
+      socket.socket.close();
+      await socket.closed;
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it('counts what its tag cost already, and only that; the ledger proves it', async () => {
+      const { key, userId } = await gateway.addCustomer(10_000_000);
+      const spend = async (tags: string) => {
+        const reply = await post('/v1/chat/completions', {
+          ...bearer(key),
+          'x-turnpike-tags': tags,
+        });
+        expect(reply.status).toBe(200);
+      };
+      await spend('team:blue');
+      await spend('team:blues');
+      const budget = await addBudget(userId, { tag: 'team:blue', amount: 5_000_000 });
+      const spent = async () => {
+        const status = await gateway.client.budgets.status();
+        return status.find(({ id }) => id === budget.id)?.windows[0]?.spent ?? 0;
+      };
+      const each = await spent();
+      expect(each).toBeGreaterThan(0);
+      await spend('job:night,team:blue');
+      await spend('job:night');
+      expect(await spent()).toBe(2 * each);
+      expect(await gateway.client.ledger.verify()).toMatchObject({ ok: true });
+      const change = { id: budget.id, tag: 'job:night' };
+      await gateway.client.budgets.update(change);
+      expect(await spent()).toBe(2 * each);
+      await expect(
+        gateway.client.budgets.update({ id: budget.id, tag: 'two,tags' }),
+      ).rejects.toMatchObject({ code: 'budget_field_invalid' });
+    });
+  });
+
   it('refuses the playgrounds', async () => {
     const { userId, username } = await addExhausted();
     const login = await signIn(username, userId);

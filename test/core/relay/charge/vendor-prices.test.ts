@@ -4,7 +4,7 @@
  * the prices per million tokens of LiteLLM's public catalogue 1.110.2 (2026-11-24), and from the
  * vendors' pages where a case says so.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { decimal } from '../../../../src/core/kernel/decimal.ts';
 import { explainLog } from '../../../../src/core/pricing/explain.ts';
 import { type CallBench, startCallBench } from '../../../support/calls.ts';
@@ -39,6 +39,11 @@ beforeAll(async () => {
   for (const [type, models] of Object.entries(served))
     await bench.gateway.addChannel({ type: Number(type), baseUrl: bench.upstream.url, models });
   customer = await bench.gateway.addCustomer(1e12);
+});
+/** A Wednesday in DeepSeek's peak hours. */
+const peak = new Date('2026-11-25T02:00:00Z');
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: peak });
 });
 afterAll(() => bench.close());
 
@@ -134,4 +139,36 @@ it('a stream that is cut before its usage has the tier that its first chunk name
   expect([other.ended, other['tiers']]).toEqual(['upstream_cut', { priority: 2 }]);
   const tokens = Number(row['prompt_tokens']) * 2 + Number(row['completion_tokens']) * 10;
   expect(row['quota']).toBe(tokens);
+});
+
+/** https://api-docs.deepseek.com/quick_start/pricing: half the price but for these hours of UTC. */
+const moments = [
+  ['2026-11-26T23:59:59Z', 'Thursday', 0.5],
+  ['2026-11-27T00:59:59Z', 'Friday', 0.5],
+  ['2026-11-27T01:00:00Z', 'Friday', 1],
+  ['2026-11-27T03:59:59Z', 'Friday', 1],
+  ['2026-11-27T04:00:00Z', 'Friday', 0.5],
+  ['2026-11-27T06:00:00Z', 'Friday', 1],
+  ['2026-11-27T09:59:59Z', 'Friday', 1],
+  ['2026-11-27T10:00:00Z', 'Friday', 0.5],
+  ['2026-11-28T02:00:00Z', 'Saturday', 0.5],
+  ['2026-11-29T08:00:00Z', 'Sunday', 0.5],
+  ['2026-11-30T08:00:00Z', 'Monday', 1],
+] as const;
+
+describe('an hour', () => {
+  const said = { prompt: 1000, cached: 400, output: 100 };
+  const listed = (600 * 1.32 + 400 * 0.044 + 100 * 3.96) / 1e6;
+  it.each(
+    moments.flatMap(([moment, day, factor]) =>
+      callers.flatMap((caller) =>
+        [false, true].map((stream) => ({ moment, day, factor, caller, stream })),
+      ),
+    ),
+  )('$moment ($day) costs × $factor, by $caller (stream: $stream)', async (one) => {
+    vi.setSystemTime(one.moment);
+    const { quota, other } = await chargeOf(one.caller, 'deepseek-v4-pro', one.stream, said);
+    expect(quota).toBe(Math.round(listed * one.factor * unit));
+    expect(other['tiers']).toEqual(one.factor === 1 ? undefined : { offpeak: 0.5 });
+  });
 });

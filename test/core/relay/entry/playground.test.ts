@@ -3,6 +3,8 @@
  * (docs/rules/relay.md#playground).
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readLogOther } from '../../../../src/core/contract/log-other.ts';
+import { logTypes } from '../../../../src/core/vocabulary/log-types.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 import {
   chatReply,
@@ -82,8 +84,8 @@ async function post(
   };
 }
 
-async function lastLog(username: string) {
-  const { items } = await gateway.client.log.list({ username, type: 2 });
+async function lastLog(username: string, type: number = logTypes.consume) {
+  const { items } = await gateway.client.log.list({ username, type });
   return items[0];
 }
 
@@ -303,5 +305,48 @@ test('images are generated in the same way', async () => {
     token_name: 'playground-vip',
     group: 'vip',
     model_name: 'dall-e-3',
+  });
+});
+
+describe('the key that a page gives a request', () => {
+  const playgroundKey = async (username: string, type?: number) =>
+    readLogOther((await lastLog(username, type))?.other ?? '').playground_key;
+
+  test('is on the row of its charge, and is not sent on; what is no key is left out', async () => {
+    const login = await signIn();
+    await post({ ...byCookie(login), 'x-playground-key': 'page-1_a' });
+    expect(await playgroundKey(login.username)).toBe('page-1_a');
+    expect(upstream.requests.at(-1)?.headers).not.toHaveProperty('x-playground-key');
+    await post({ ...byCookie(login), 'x-playground-key': 'two words' });
+    expect(await playgroundKey(login.username)).toBeUndefined();
+  });
+
+  test('finds what a request cost that was stopped before the reply began', async () => {
+    const login = await signIn();
+    const held = Promise.withResolvers<void>();
+    upstream.answer(() => held.resolve());
+    const abort = new AbortController();
+    const reply = fetch(`${gateway.url}/pg/chat/completions`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-playground-key': 'stopped' },
+        ...byCookie(login),
+      },
+      body: JSON.stringify({
+        ...{ model: 'gpt-test', stream: true },
+        messages: [{ role: 'user', content: 'hello' }],
+      }),
+      signal: abort.signal,
+    }).catch(() => undefined);
+    await held.promise;
+    abort.abort();
+    await reply;
+    // What nobody got a word of costs nothing, and the log says so.
+    await expect
+      .poll(() => playgroundKey(login.username, logTypes.error), { timeout: 30_000 })
+      .toBe('stopped');
+    expect((await lastLog(login.username, logTypes.error))?.quota).toBe(0);
+    expect(await lastLog(login.username)).toBeUndefined();
+    expect((await gateway.client.user.get({ id: login.id })).quota).toBe(1_000_000);
   });
 });

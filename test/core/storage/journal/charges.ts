@@ -33,6 +33,7 @@ export function chargeOf(
       tokenId: 0,
       group: 'default',
       other: '{}',
+      tags: '',
     },
     rollup: { modelName: 'm', username: 'ann', hour: 7200, tokens: 2, cost: undefined },
   };

@@ -137,6 +137,20 @@ describe('editing a channel', () => {
     expect(JSON.parse(body.setting)).toEqual({ proxy: 'http://b', mystery: 1 });
   });
 
+  it('switches what a channel does with tools and limits in its settings', async () => {
+    await open({ ...channel, setting: '{"leave_out_tools":true,"mystery":1}' });
+    press(/Requests and replies/);
+    const flip = async (name: string) =>
+      fireEvent.click(await screen.findByRole('switch', { name }));
+    await flip('Leave out tools that the vendor lacks');
+    await flip("Pass on the vendor's rate limits");
+    onCall('PUT /api/channel/', () => null);
+    press('Save');
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    const body = writes().at(-1)?.body as { setting: string };
+    expect(JSON.parse(body.setting)).toEqual({ forward_rate_limits: true, mystery: 1 });
+  });
+
   it('shows no setting fields while the raw settings are broken', async () => {
     await open({ ...channel, setting: '{"proxy":' });
     press(/Requests and replies/);

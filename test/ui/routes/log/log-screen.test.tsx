@@ -33,6 +33,7 @@ const row = (id: string, model: string) => ({
   ip: '',
   other: '{}',
   request_id: id,
+  tags: '',
 });
 
 const ann = {

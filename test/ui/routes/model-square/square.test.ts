@@ -73,25 +73,22 @@ describe('the price that stands for a model', () => {
 
 describe('links to playgrounds', () => {
   test.each([
-    [{}, '/playground?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D'],
+    [{ playground: 'chat' }, '/playground?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D'],
     [
-      { type: '翻译', type_en: 'translation' },
-      '/playground?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D',
-    ],
-    [
-      { type: '绘画', type_en: '' },
+      { playground: 'image' },
       '/playground/image?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D',
     ],
     [
-      { type: '视频', tags: ['竖屏', 'b'] },
+      { playground: 'video', tags: ['竖屏', 'b'] },
       '/playground/video?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D&tag=%E7%AB%96%E5%B1%8F',
     ],
-    [{ type: '向量', type_en: 'embedding' }, undefined],
+    [{}, undefined],
   ] as const)('%j leads to %s', (more, to) => {
     expect(playgroundLink(model('m', more as Partial<CatalogModel>))?.to).toBe(to);
   });
   test('names are part of the query, never of the path', () => {
-    const link = playgroundLink(model('javascript:alert(1)//&x=1'))?.to ?? '';
+    const link =
+      playgroundLink(model('javascript:alert(1)//&x=1', { playground: 'chat' }))?.to ?? '';
     expect(new URL(link, 'https://site.example').pathname).toBe('/playground');
     expect(new URL(link, 'https://site.example').searchParams.get('model')).toBe(
       'javascript:alert(1)//&x=1',

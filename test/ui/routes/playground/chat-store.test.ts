@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Ask } from '../../../../src/ui/routes/playground/chat/ask.ts';
 import { ChatStore } from '../../../../src/ui/routes/playground/chat/chat-store.ts';
+import { tokensOf } from '../../../../src/ui/routes/playground/chat/estimate.ts';
 import { bounded, readHistory } from '../../../../src/ui/routes/playground/chat/history.ts';
 import {
   type Chat,
@@ -11,24 +12,26 @@ import {
   splitThinking,
   wireMessages,
 } from '../../../../src/ui/routes/playground/chat/message.ts';
+import { placeOf } from '../../../../src/ui/routes/playground/chat/versions.ts';
 import { PlaygroundError } from '../../../../src/ui/routes/playground/post.ts';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.restoreAllMocks());
 
 const failure = { status: 403, code: 'insufficient_user_quota', type: '', text: 'empty' };
+const broken = { status: 0, code: 'stream_broken', type: '', text: '' };
 const fine: Ask = async (_, sink) => {
   sink.started('request-1');
   sink.piece({ text: 'Hello ' });
   sink.piece({ text: 'there', outputTokens: 2 });
 };
 
-function storeWith(ask: Ask, userId = 7) {
+function storeWith(ask: Ask, userId = 7, chats = readHistory(userId).chats) {
   const findCharge = vi.fn(async () => ({ quota: 50, outputTokens: 3 }));
   const onCharged = vi.fn();
   const store = new ChatStore({
     userId,
-    history: readHistory(userId),
+    history: { chats, settings: {} },
     defaultSystem: 'help',
     ask,
     findCharge,
@@ -61,23 +64,71 @@ describe('an answer', () => {
     expect([chat.spent, chat.messages[1]?.quota, chat.messages[1]?.outputTokens]).toEqual([
       50, 50, 3,
     ]);
-    expect(findCharge.mock.calls).toEqual([['request-1']]);
+    expect(findCharge.mock.calls).toMatchObject([
+      [{ key: chat.messages[1]?.requestKey, requestId: 'request-1' }],
+    ]);
   });
 
   test('that fails keeps what came, and what it cost', async () => {
     const { store, over } = storeWith(async (_, sink) => {
       sink.started('request-2');
       sink.piece({ text: 'Half' });
-      throw new PlaygroundError(failure);
+      throw new PlaygroundError(broken);
     });
     store.send('hi');
     await over();
     expect(store.state().chat.messages[1]).toMatchObject({
       status: 'error',
       content: 'Half',
-      error: failure,
+      error: broken,
     });
     await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 30_000 });
+  });
+
+  test('that was refused cost nothing: the log is not asked', async () => {
+    const { store, findCharge, onCharged, over } = storeWith(async () => {
+      throw new PlaygroundError(failure);
+    });
+    store.send('hi');
+    await over();
+    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled(), { timeout: 30_000 });
+    expect(findCharge).not.toHaveBeenCalled();
+  });
+
+  test('that is stopped before its first word learns its cost by the key of the request', async () => {
+    let key = '';
+    const { store, findCharge, over } = storeWith(
+      (question, _, signal) =>
+        new Promise((_resolve, reject) => {
+          key = question.key;
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    store.send('hi');
+    store.stop();
+    await over();
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 30_000 });
+    expect(key).not.toBe('');
+    expect(findCharge.mock.calls).toMatchObject([[{ key, requestId: undefined }]]);
+    expect(store.state().chat.messages[1]).toMatchObject({ ended: 'stopped', quota: 50 });
+  });
+
+  test('that was coming when the page was left keeps its text and learns its cost on return', async () => {
+    const { store } = storeWith(async (_, sink) => {
+      sink.piece({ text: 'Half' });
+      await new Promise(() => undefined);
+    });
+    store.send('hi');
+    await vi.waitFor(() => expect(store.state().live?.content).toBe('Half'), { timeout: 30_000 });
+    store.keep();
+    const later = storeWith(fine);
+    await vi.waitFor(() => expect(later.store.state().chat.spent).toBe(50), { timeout: 30_000 });
+    expect(later.findCharge).toHaveBeenCalledTimes(1);
+    expect(later.store.state().chat.messages[1]).toMatchObject({
+      ...{ content: 'Half', status: 'complete', ended: 'left', quota: 50 },
+    });
+    const last = storeWith(fine);
+    expect(last.findCharge).not.toHaveBeenCalled();
   });
 
   test('that is stopped is complete and says so', async () => {
@@ -109,6 +160,107 @@ describe('an answer', () => {
     await over();
     await vi.waitFor(() => expect(store.state().chat.spent).toBe(100), { timeout: 30_000 });
     expect(store.state().chat.messages).toHaveLength(2);
+  });
+
+  test('made again keeps the one before as a version, with what followed it', async () => {
+    let count = 0;
+    const { store, over } = storeWith(async (_, sink) => {
+      count += 1;
+      sink.started(`request-${count}`);
+      sink.piece({ text: `answer ${count}` });
+    });
+    const texts = () => store.state().chat.messages.map(({ content }) => content);
+    const idle = () =>
+      vi.waitFor(
+        () => {
+          expect(store.state().isBusy).toBe(false);
+          expect(store.state().chat.spent).toBe(50 * count);
+        },
+        { timeout: 30_000 },
+      );
+    store.send('hi');
+    await over();
+    store.send('more');
+    await over();
+    await idle();
+    vi.useFakeTimers({ now: Date.now() + 1000, toFake: ['Date'] });
+    const first = () => store.state().chat.messages[1];
+    store.regenerate(first()?.id ?? '');
+    await vi.waitFor(() => expect(count).toBe(3), { timeout: 30_000 });
+    await idle();
+    vi.useRealTimers();
+    expect(texts()).toEqual(['hi', 'answer 3']);
+    const newer = first();
+    expect(newer && placeOf(newer)).toEqual({ place: 2, count: 2 });
+    store.showVersion(newer?.id ?? '', 1);
+    await vi.waitFor(() => expect(texts()).toEqual(['hi', 'answer 1', 'more', 'answer 2']), {
+      timeout: 30_000,
+    });
+    // A reload knows both.
+    const again = storeWith(fine).store;
+    const shown = again.state().chat.messages[1];
+    again.showVersion(shown?.id ?? '', 2);
+    await vi.waitFor(
+      () =>
+        expect(again.state().chat.messages.map(({ content }) => content)).toEqual([
+          'hi',
+          'answer 3',
+        ]),
+      { timeout: 30_000 },
+    );
+  });
+
+  test('costs the same work in a conversation of 200 messages as in one of two', async () => {
+    /** Characters that are serialised and counted while an answer of 40 pieces comes. */
+    const workOf = async (messages: number) => {
+      localStorage.clear();
+      const text = 'word '.repeat(400);
+      const said: Chat['messages'] = Array.from({ length: messages }, (_, index) => ({
+        ...{ id: String(index), content: text, reasoning: '', createAt: 0, status: 'complete' },
+        role: index % 2 === 0 ? 'user' : 'assistant',
+      }));
+      const { store, over } = storeWith(
+        async (_, sink) => {
+          for (let n = 0; n < 40; n += 1) {
+            sink.piece({ text: 'more ' });
+            await new Promise((resolve) => setTimeout(resolve, 2));
+          }
+        },
+        7,
+        [{ id: 'long', changedAt: 1, spent: 0, messages: said }],
+      );
+      const ask = async (question: string) => {
+        store.send(question);
+        await over();
+      };
+      // The first answer after a load serialises what was read.
+      await ask('once');
+      tokensOf(store.state().chat.messages);
+      let characters = 0;
+      const { stringify, parse } = JSON;
+      const match = String.prototype.match;
+      vi.spyOn(JSON, 'stringify').mockImplementation((value: unknown) => {
+        const written = stringify(value);
+        characters += written.length;
+        return written;
+      });
+      vi.spyOn(JSON, 'parse').mockImplementation((written: string) => {
+        characters += written.length;
+        return parse(written) as unknown;
+      });
+      vi.spyOn(String.prototype, 'match').mockImplementation(function (this: string, pattern) {
+        characters += this.length;
+        return match.call(this, pattern as RegExp);
+      });
+      const unsubscribe = store.subscribe(() => tokensOf(store.state().chat.messages));
+      await ask('twice');
+      unsubscribe();
+      vi.restoreAllMocks();
+      return characters;
+    };
+    const [two, many] = [await workOf(2), await workOf(200)];
+    expect(two).toBeGreaterThan(100);
+    expect(many).toBeLessThan(two * 1.2);
   });
 });
 

@@ -136,6 +136,11 @@ function readAssistantBlock(block: Fields): AssistantPart[] {
       };
       return [{ type: 'tool-call', ...call, cacheControl }];
     }
+    case 'compaction': {
+      // What Claude put in the place of the turns before it; other models read it as a text.
+      const text = block.text('content') ?? '';
+      return text === '' ? [] : [{ type: 'text', text, cacheControl: readCacheControl(block) }];
+    }
     default:
       return [];
   }

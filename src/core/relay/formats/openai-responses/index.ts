@@ -14,6 +14,7 @@ import { readResponsesRequest } from './request.ts';
 import { withoutEncryptedReasoning } from './signatures.ts';
 import { responsesState } from './state.ts';
 import { ResponseStreamEncoder } from './stream.ts';
+import { withoutOldest } from './truncate.ts';
 
 const checkInput = requireField({
   field: 'input',
@@ -41,6 +42,7 @@ const common = {
   forward: responsesForward,
   systemPromptEdits: promptField('instructions'),
   state: responsesState,
+  withoutOldest,
   signatures: {
     refusal: /encrypted[ _]content/i,
     without: withoutEncryptedReasoning,

@@ -54,7 +54,7 @@ export function responseHead(
     tool_choice: (request === undefined ? undefined : writeToolChoice(request)) ?? 'auto',
     tools: request === undefined ? [] : writeTools(request),
     top_p: request?.topP ?? 1,
-    truncation: 'disabled',
+    truncation: extra['truncation'] === 'auto' ? 'auto' : 'disabled',
     user: request?.user ?? null,
   };
 }

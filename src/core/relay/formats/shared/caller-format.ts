@@ -116,6 +116,11 @@ interface FormatBase {
    * an empty one changes nothing. Absent: no vendor that is forwarded to asks for it.
    */
   thinkingEdits?(body: RequestBody, turns: readonly (readonly ReasoningPart[])[]): BodyEdits;
+  /**
+   * Edits for a conversation that a vendor found too long: without the oldest turns, where the
+   * caller asks for that. Undefined: it is refused. Absent: always.
+   */
+  withoutOldest?(body: RequestBody): BodyEdits | undefined;
   /** Earlier responses that its requests may refer to. Absent: every request stands for itself. */
   readonly state?: ConversationState;
   /** Whether the body asks for a response that is worked on without its client. */

@@ -6,6 +6,8 @@ import type { ChatSettings, WireMessage } from './message.ts';
 
 export interface Question extends ChatSettings {
   readonly messages: readonly WireMessage[];
+  /** What the page calls the request. */
+  readonly key: string;
 }
 
 /** A piece of the answer. */
@@ -28,7 +30,7 @@ export interface AnswerSink {
 export type Ask = (question: Question, sink: AnswerSink, signal: AbortSignal) => Promise<void>;
 
 export const askRelay: Ask = async (
-  { messages, model, group, temperature, maxTokens },
+  { messages, model, group, temperature, maxTokens, key },
   sink,
   signal,
 ) => {
@@ -41,7 +43,7 @@ export const askRelay: Ask = async (
     max_tokens: maxTokens,
     temperature,
   };
-  const response = await postAsUser('/pg/chat/completions', body, signal);
+  const response = await postAsUser('/pg/chat/completions', body, signal, key);
   sink.started(requestIdOf(response));
   if (response.body === null) return;
   try {

@@ -5,7 +5,8 @@ import { confirmDanger } from '../../../components/confirm-danger.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
-import type { ChatState, ChatStore } from './chat-store.ts';
+import type { ChatState } from './chat-book.ts';
+import type { ChatStore } from './chat-store.ts';
 import { titleOf } from './message.ts';
 
 export function ChatMenu({

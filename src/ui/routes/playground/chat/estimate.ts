@@ -1,6 +1,6 @@
 /** What an answer costs about, while it is coming. */
 import type { PriceFields } from '../../../components/priced-model.ts';
-import { roughTokens } from './message.ts';
+import { type ChatMessage, roughTokens } from './message.ts';
 
 /** In quota. `ratio`: of the group. */
 export function roughCost(
@@ -16,5 +16,13 @@ export function roughCost(
   return Math.round(ratio * price.model_ratio * (prompt + output * price.completion_ratio));
 }
 
-export const tokensOf = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + roughTokens(text), 0);
+const known = new WeakMap<ChatMessage, number>();
+
+/** Rough tokens of messages. Messages never change, so that each is counted once. */
+export function tokensOf(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, message) => {
+    const tokens = known.get(message) ?? roughTokens(message.content);
+    known.set(message, tokens);
+    return sum + tokens;
+  }, 0);
+}

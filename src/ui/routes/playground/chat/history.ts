@@ -3,8 +3,20 @@
  * (docs/rules/console.md#chat-playground).
  */
 import { isObject } from '../../../../core/kernel/json.ts';
-import { readStoredJson, storageKeys, writeStored } from '../../../browser/local-storage.ts';
-import { bounds, type Chat, type ChatMessage, type ChatSettings, isOpen } from './message.ts';
+import {
+  readStored,
+  readStoredJson,
+  storageKeys,
+  writeStored,
+} from '../../../browser/local-storage.ts';
+import {
+  type AnswerVersion,
+  bounds,
+  type Chat,
+  type ChatMessage,
+  type ChatSettings,
+  isOpen,
+} from './message.ts';
 
 export interface History {
   readonly chats: readonly Chat[];
@@ -18,7 +30,21 @@ export interface History {
 const mostChats = 20;
 const mostCharacters = 1_000_000;
 
-const sizeOf = ({ content, reasoning }: ChatMessage) => content.length + reasoning.length + 400;
+const sizes = new WeakMap<ChatMessage, number>();
+
+/** Messages never change: what is known of one is kept, so that a long chat costs no more. */
+function sizeOf(message: ChatMessage): number {
+  const known = sizes.get(message);
+  if (known !== undefined) return known;
+  const { content, reasoning, others = [] } = message;
+  const size = others.reduce(
+    (sum, { answer, after }) =>
+      [answer, ...after].reduce((inner, each) => inner + sizeOf(each), sum),
+    content.length + reasoning.length + 400,
+  );
+  sizes.set(message, size);
+  return size;
+}
 
 /** Newest first. */
 export function bounded(chats: readonly Chat[]): readonly Chat[] {
@@ -47,6 +73,29 @@ function newest(messages: readonly ChatMessage[], most: number): readonly ChatMe
   return messages.slice(first);
 }
 
+const texts = new WeakMap<ChatMessage, string>();
+
+function textOf(message: ChatMessage): string {
+  const text = texts.get(message) ?? JSON.stringify(message);
+  texts.set(message, text);
+  return text;
+}
+
+const writeChat = ({ messages, ...chat }: Chat) =>
+  `${JSON.stringify(chat).slice(0, -1)},"messages":[${messages.map(textOf).join()}]}`;
+
+/** What this tab wrote last, and the conversations that it wrote. */
+let written:
+  | { readonly userId: number; readonly text: string; readonly chats: readonly Chat[] }
+  | undefined;
+
+/** The stored conversations. They are only read again where another tab has changed them. */
+function storedChats(userId: number): readonly Chat[] {
+  return written?.userId === userId && readStored(storageKeys.playgroundChats) === written.text
+    ? written.chats
+    : readHistory(userId).chats;
+}
+
 export function readHistory(userId: number): History {
   const value = readStoredJson(storageKeys.playgroundChats);
   if (!isObject(value) || value['user'] !== userId) return { chats: [], settings: {} };
@@ -66,9 +115,12 @@ export function storeHistory(
     settings,
   }: { changed?: Chat | undefined; removed?: string | undefined; settings: ChatSettings },
 ): void {
-  const others = readHistory(userId).chats.filter(({ id }) => id !== changed?.id && id !== removed);
+  const others = storedChats(userId).filter(({ id }) => id !== changed?.id && id !== removed);
   const chats = bounded(changed === undefined ? others : [changed, ...others]);
-  writeStored(storageKeys.playgroundChats, JSON.stringify({ user: userId, settings, chats }));
+  const head = JSON.stringify({ user: userId, settings }).slice(0, -1);
+  const text = `${head},"chats":[${chats.map(writeChat).join()}]}`;
+  written = { userId, text, chats };
+  writeStored(storageKeys.playgroundChats, text);
 }
 
 function readSettings(value: Record<string, unknown>): Partial<ChatSettings> {
@@ -97,6 +149,18 @@ function readMessage(value: unknown): readonly ChatMessage[] {
   if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['content'] !== 'string')
     return [];
   if (value['role'] !== 'user' && value['role'] !== 'assistant') return [];
-  const message = { reasoning: '', createAt: 0, status: 'complete', ...value } as ChatMessage;
+  const { others, ...fields } = value;
+  const versions = Array.isArray(others) ? others.flatMap(readVersion) : [];
+  const message = {
+    ...{ reasoning: '', createAt: 0, status: 'complete' },
+    ...fields,
+    ...(versions.length > 0 && { others: versions }),
+  } as ChatMessage;
   return [isOpen(message) ? { ...message, status: 'complete', ended: 'left' } : message];
+}
+
+function readVersion(value: unknown): readonly AnswerVersion[] {
+  if (!isObject(value) || !Array.isArray(value['after'])) return [];
+  const [answer] = readMessage(value['answer']);
+  return answer === undefined ? [] : [{ answer, after: value['after'].flatMap(readMessage) }];
 }

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ArrowDown } from 'lucide-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
@@ -11,15 +11,18 @@ import { PlaygroundFrame } from '../frame.tsx';
 import classes from './chat.module.css';
 import { ChatMenu } from './chat-menu.tsx';
 import { Composer } from './composer.tsx';
+import { Conversation } from './conversation.tsx';
 import { roughCost, tokensOf } from './estimate.ts';
-import { loadMarkdown, type MessageActions, MessageView } from './message-view.tsx';
+import { type ChatMessage, roughTokens } from './message.ts';
+import type { MessageActions } from './message-actions.ts';
+import { loadMarkdown } from './message-view.tsx';
 import { ChatSettingsForm, isLength } from './settings.tsx';
 import { useChats } from './use-chats.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 
 export function ChatPlayground() {
   const { t } = useTranslation();
-  const { store, chat, chats, settings, isBusy } = useChats();
+  const { store, chat, chats, settings, isBusy, live } = useChats();
   const choices = useChoices('chat', settings);
   useLinkedModel(choices.groups, (wanted) => store.setSettings(wanted));
   const [opened, sheet] = useDisclosure(false);
@@ -33,6 +36,7 @@ export function ChatPlayground() {
     () => ({
       onRegenerate: (id) => store.regenerate(id),
       onResend: (id, text) => store.resend(id, text),
+      onVersion: (id, place) => store.showVersion(id, place),
       onRemove: (id) => store.remove(id),
       onChoose: sheet.open,
       estimate,
@@ -62,9 +66,7 @@ export function ChatPlayground() {
               <p>{t('playground.greeting.text')}</p>
             </div>
           )}
-          {messages.map((message) => (
-            <MessageView key={message.id} {...{ message, isBusy, actions }} />
-          ))}
+          <Conversation {...{ messages, live, actions }} />
         </div>
       </div>
       {isAway && (
@@ -85,11 +87,7 @@ export function ChatPlayground() {
           <Composer
             isFirst={messages.length === 0}
             isBusy={isBusy}
-            context={
-              messages.length === 0
-                ? 0
-                : tokensOf([settings.system, ...messages.map((message) => message.content)])
-            }
+            context={messages.length === 0 ? 0 : roughTokens(settings.system) + tokensOf(messages)}
             onWrite={() => void loadMarkdown()}
             onSend={(text) => {
               if (!isLength(settings.maxTokens)) return sheet.open();
@@ -118,22 +116,23 @@ function NoModel({ choices: { isLoading, error, retry, group } }: { choices: Cho
   );
 }
 
-/** What an answer costs about, by the price of its model in its group. */
+/**
+ * What an answer costs about, by the price of its model in its group. The function stays the same,
+ * so that no message is drawn anew for it.
+ */
 function useEstimate(
-  { models, groups }: Choices,
-  messages: readonly { readonly content: string }[],
+  choices: Choices,
+  messages: readonly ChatMessage[],
 ): MessageActions['estimate'] {
   const { quotaPerUnit } = useMoney();
-  const count = messages.length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that grows does not change what was asked
-  return useMemo(() => {
-    const prompt = tokensOf(messages.slice(0, -1).map(({ content }) => content));
-    return (message, output) => {
-      const price = models.find(({ model }) => model === message.model);
-      const ratio = groups.find(({ name }) => name === message.group)?.ratio;
-      return price === undefined || ratio === undefined || price.unpriced
-        ? undefined
-        : roughCost(price, ratio, { prompt, output, quotaPerUnit });
-    };
-  }, [models, groups, count, quotaPerUnit]);
+  const now = useRef({ choices, messages, quotaPerUnit });
+  now.current = { choices, messages, quotaPerUnit };
+  return useCallback((message, output) => {
+    const { models, groups } = now.current.choices;
+    const price = models.find(({ model }) => model === message.model);
+    const ratio = groups.find(({ name }) => name === message.group)?.ratio;
+    if (price === undefined || ratio === undefined || price.unpriced) return undefined;
+    const prompt = tokensOf(now.current.messages.slice(0, -1));
+    return roughCost(price, ratio, { prompt, output, quotaPerUnit: now.current.quotaPerUnit });
+  }, []);
 }

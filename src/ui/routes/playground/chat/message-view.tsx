@@ -6,31 +6,21 @@ import { CopyButton } from '../../../components/copy-button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { ModelLogo } from '../../../components/provider-logo.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';
-import { type Translate, useTranslation } from '../../../i18n/index.ts';
+import { useTranslation } from '../../../i18n/index.ts';
 import { ErrorBox } from '../error-box.tsx';
 import classes from './chat.module.css';
 import { sends } from './composer.tsx';
-import { type ChatMessage, isOpen, roughTokens, splitThinking } from './message.ts';
+import { type ChatMessage, isOpen, splitThinking } from './message.ts';
+import type { MessageActions } from './message-actions.ts';
+import { figuresSoFar, finalFigures } from './message-figures.ts';
+import { Versions } from './versions-switch.tsx';
 
 /** Loads what draws answers: it is there before the first one comes. */
 export const loadMarkdown = () => import('./markdown.tsx');
 const Markdown = lazy(async () => ({ default: (await loadMarkdown()).Markdown }));
 
-export interface MessageActions {
-  readonly onRegenerate: (id: string) => void;
-  readonly onResend: (id: string, text: string) => void;
-  readonly onRemove: (id: string) => void;
-  readonly onChoose: () => void;
-  /**
-   * What an answer of so many tokens costs about, in quota; undefined: its model has no price here.
-   */
-  readonly estimate: (message: ChatMessage, output: number) => number | undefined;
-}
-
 interface MessageProps {
   readonly message: ChatMessage;
-  /** Another answer is coming: nothing can be sent now. */
-  readonly isBusy: boolean;
   readonly actions: MessageActions;
 }
 
@@ -39,11 +29,11 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
   return props.message.role === 'user' ? <Own {...props} /> : <Answer {...props} />;
 });
 
-function Own({ message, isBusy, actions }: MessageProps) {
+function Own({ message, actions }: MessageProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState<string>();
   const send = () => {
-    if (draft === undefined || draft.trim() === '' || isBusy) return;
+    if (draft === undefined || draft.trim() === '') return;
     setDraft(undefined);
     actions.onResend(message.id, draft);
   };
@@ -71,7 +61,7 @@ function Own({ message, isBusy, actions }: MessageProps) {
           <Button variant="default" size="xs" onClick={() => setDraft(undefined)}>
             {t('common.cancel')}
           </Button>
-          <Button size="xs" disabled={isBusy || draft.trim() === ''} onClick={send}>
+          <Button size="xs" disabled={draft.trim() === ''} onClick={send}>
             {t('playground.edit.send')}
           </Button>
         </Group>
@@ -85,18 +75,17 @@ function Own({ message, isBusy, actions }: MessageProps) {
         <IconButton
           size={24}
           label={t('playground.edit')}
-          disabled={isBusy}
           onClick={() => setDraft(message.content)}
         >
           <Pencil size={14} />
         </IconButton>
-        <Remove {...{ message, isBusy, actions }} />
+        <Remove {...{ message, actions }} />
       </div>
     </article>
   );
 }
 
-function Answer({ message, isBusy, actions }: MessageProps) {
+function Answer({ message, actions }: MessageProps) {
   const { t } = useTranslation();
   const { model = '', error } = message;
   const { thinking, answer } = splitThinking(message.content);
@@ -132,7 +121,7 @@ function Answer({ message, isBusy, actions }: MessageProps) {
         {error !== undefined && (
           <ErrorBox
             error={error}
-            onRetry={isBusy ? undefined : () => actions.onRegenerate(message.id)}
+            onRetry={() => actions.onRegenerate(message.id)}
             onChoose={actions.onChoose}
           />
         )}
@@ -140,18 +129,18 @@ function Answer({ message, isBusy, actions }: MessageProps) {
           <Figures message={message} estimate={actions.estimate} />
           {!open && (
             <div className={classes.tools}>
+              {message.others !== undefined && <Versions {...{ message, actions }} />}
               {answer !== '' && <CopyButton text={answer} label={t('playground.copy')} />}
               {error === undefined && (
                 <IconButton
                   size={24}
                   label={t('playground.regenerate')}
-                  disabled={isBusy}
                   onClick={() => actions.onRegenerate(message.id)}
                 >
                   <RotateCcw size={14} />
                 </IconButton>
               )}
-              <Remove {...{ message, isBusy, actions }} />
+              <Remove {...{ message, actions }} />
             </div>
           )}
         </div>
@@ -160,21 +149,18 @@ function Answer({ message, isBusy, actions }: MessageProps) {
   );
 }
 
-function Remove({ message, isBusy, actions }: MessageProps) {
+function Remove({ message, actions }: MessageProps) {
   const { t } = useTranslation();
   return (
     <IconButton
       size={24}
       label={t('playground.delete')}
-      disabled={isBusy}
       onClick={() => actions.onRemove(message.id)}
     >
       <Trash2 size={14} />
     </IconButton>
   );
 }
-
-const seconds = (ms: number) => (ms / 1000).toFixed(ms < 10_000 ? 2 : 1);
 
 /**
  * While text comes: state, first token, tokens, speed, cost so far. Afterwards: time, tokens,
@@ -196,43 +182,4 @@ function Figures({
       ))}
     </div>
   );
-}
-
-type Cost = ReturnType<typeof useMoney>['cost'];
-
-function figuresSoFar(
-  message: ChatMessage,
-  estimate: MessageActions['estimate'],
-  t: Translate,
-  cost: Cost,
-): readonly string[] {
-  const { status, firstMs, createAt, content, reasoning } = message;
-  if (status === 'loading' || firstMs === undefined) return [t('playground.state.loading')];
-  const tokens = roughTokens(content) + roughTokens(reasoning);
-  const since = (Date.now() - createAt - firstMs) / 1000;
-  const about = estimate(message, tokens);
-  return [
-    t('playground.state.running'),
-    t('playground.stat.first', { time: seconds(firstMs) }),
-    t('playground.stat.tokens.about', { tokens: tokens.toLocaleString('en-US') }),
-    ...(since < 0.5 ? [] : [t('playground.stat.speed', { speed: Math.round(tokens / since) })]),
-    ...(about === undefined ? [] : [`≈ ${cost(about).text}`]),
-  ];
-}
-
-function finalFigures(
-  { ended, totalMs, outputTokens, quota }: ChatMessage,
-  t: Translate,
-  cost: Cost,
-): readonly string[] {
-  return [
-    ...(ended === undefined
-      ? []
-      : [t(ended === 'left' ? 'playground.state.left' : 'playground.state.stopped')]),
-    ...(totalMs === undefined ? [] : [t('playground.stat.time', { time: seconds(totalMs) })]),
-    ...(outputTokens === undefined
-      ? []
-      : [t('playground.stat.tokens', { tokens: outputTokens.toLocaleString('en-US') })]),
-    ...(quota === undefined ? [] : [t('playground.stat.cost', { cost: cost(quota).text })]),
-  ];
 }

@@ -27,6 +27,8 @@ export interface ChatMessage {
   /** The following fields are those of answers. */
   readonly model?: string;
   readonly group?: string;
+  /** What the page called the request: its charge is found by it, also without the id. */
+  readonly requestKey?: string;
   readonly requestId?: string;
   /** Milliseconds to the first text, and to the end. */
   readonly firstMs?: number;
@@ -35,6 +37,14 @@ export interface ChatMessage {
   readonly outputTokens?: number;
   /** The charge in quota, once it is known. */
   readonly quota?: number;
+  /** Other answers to the same, the oldest first. */
+  readonly others?: readonly AnswerVersion[];
+}
+
+/** An answer that is not shown, and what followed it. */
+export interface AnswerVersion {
+  readonly answer: ChatMessage;
+  readonly after: readonly ChatMessage[];
 }
 
 export interface ChatSettings {

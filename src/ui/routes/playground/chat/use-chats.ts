@@ -23,6 +23,7 @@ function storeOf(userId: number): ChatStore {
     findCharge,
     onCharged: () => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll }),
   });
+  if (known === undefined) addEventListener('pagehide', () => known?.store.keep());
   known = { userId, store };
   return store;
 }

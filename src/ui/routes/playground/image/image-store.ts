@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../../../core/kernel/json.ts';
 import { reachable } from '../../../browser/result-address.ts';
-import { findCharge } from '../charges.ts';
+import { findCharge, mayHaveCost } from '../charges.ts';
 import type { MessageError } from '../chat/message.ts';
 import { PlaygroundError, postAsUser, requestIdOf } from '../post.ts';
 
@@ -82,21 +82,25 @@ export class ImageStore {
     );
     const { count, quality, ...rest } = order;
     let requestId: string | undefined;
+    let failure: MessageError | undefined;
     try {
       const body = { ...rest, n: count, ...(quality === '' ? {} : { quality }) };
-      const response = await postAsUser('/pg/images/generations', body, abort.signal);
+      const response = await postAsUser('/pg/images/generations', body, abort.signal, id);
       requestId = requestIdOf(response);
       const images = readImages(await response.json());
       this.#edit(id, { status: 'complete', images });
     } catch (error) {
+      if (!abort.signal.aborted) failure = detailsOf(error);
       this.#edit(
         id,
-        abort.signal.aborted ? { status: 'stopped' } : { status: 'error', error: detailsOf(error) },
+        failure === undefined ? { status: 'stopped' } : { status: 'error', error: failure },
       );
     }
     this.#running.delete(id);
     this.#edit(id, { totalMs: Date.now() - startedAt });
-    const charge = requestId === undefined ? undefined : await findCharge(requestId);
+    const charge = mayHaveCost(failure)
+      ? await findCharge({ key: id, requestId, sentAt: startedAt })
+      : undefined;
     if (charge !== undefined) this.#edit(id, { quota: charge.quota });
     this.#onCharged();
   }

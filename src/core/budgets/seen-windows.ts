@@ -1,0 +1,23 @@
+import type { Actor } from '../kernel/actor.ts';
+import type { Budget, BudgetWindowRow, Storage } from '../storage/storage.ts';
+import { isAdmin } from '../vocabulary/roles.ts';
+
+/**
+ * The windows of a budget that somebody may see: of a group's those that are about it, or about all
+ * together (docs/rules/budgets.md#whose). Others' names and figures are theirs.
+ */
+export async function seenWindows(
+  tokens: Pick<Storage['tokens'], 'find'>,
+  actor: Actor,
+  { owner, each }: Budget,
+  rows: readonly BudgetWindowRow[],
+): Promise<readonly BudgetWindowRow[]> {
+  if (isAdmin(actor.role) || owner !== 'group' || each === '') return rows;
+  if (each === 'user') return rows.filter(({ subject }) => subject === String(actor.id));
+  // Whose conversation it is cannot be told from its name.
+  if (each !== 'token') return [];
+  const seen: BudgetWindowRow[] = [];
+  for (const row of rows)
+    if ((await tokens.find(Number(row.subject)))?.userId === actor.id) seen.push(row);
+  return seen;
+}

@@ -1,0 +1,175 @@
+/**
+ * What vendors changed between December 2025 and November 2026 so that a plain request failed or was
+ * billed wrongly: each change has tests, which are named here and found in their files.
+ */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+type Test = readonly [file: string, title: string];
+
+const wires = (title: string): Test => ['core/providers/wires-2026.test.ts', title];
+const refusals: Test = ['contract/providers/refusals-2026.test.ts', 'serves %s'];
+const table: Test = ['contract/providers/table-2026.long.test.ts', '%s callers, streamed %s'];
+const replayed = (title: string): Test => ['core/models/replayed-2026.mocked.test.ts', title];
+const prices = (what: string): Test => ['core/relay/charge/token-cases.ts', what];
+const toolPrices = (what: string): Test => ['core/relay/charge/tool-cases.ts', what];
+const ends = (title: string): Test => ['core/channels/model-ends.test.ts', title];
+
+const changes: readonly (readonly [change: string, ...tests: readonly Test[]])[] = [
+  // OpenAI
+  [
+    'function tools of GPT-5.6 and GPT-6 need Responses, those of 5.4 and 5.5 with an effort',
+    wires('functions of GPT-5.6 and GPT-6'),
+    wires('go by Responses for GPT-5.4 and 5.5 only with an effort'),
+    refusals,
+  ],
+  ['a chat by Responses has a key for the cache', wires('keep the key that the caller gave')],
+  [
+    'efforts: no `minimal` since 5.6, no `none` for astra and 6.1-sol, `max`',
+    wires('of %s: %s becomes %s, whoever asks'),
+    refusals,
+  ],
+  [
+    'output limits of GPT-6 and Gemini 4',
+    wires('of Gemini 4 are a million tokens, of GPT-6 128,000'),
+    refusals,
+  ],
+  [
+    'cache writes cost 1.25 × and 2.5 × since GPT-5.6',
+    prices('with cache writes of thirty minutes'),
+    prices('with cache writes of both lives'),
+    table,
+  ],
+  ['above 272,000 tokens all costs more', prices('above 272k'), table],
+  [
+    'tools that the vendor counts, and containers',
+    toolPrices('with searches that the vendor counts'),
+    toolPrices('with two containers and three file searches'),
+    toolPrices('with an image that its tool made'),
+  ],
+  [
+    'the tier of the reply is billed',
+    prices('priority'),
+    prices('ultrafast'),
+    prices('flex'),
+    [
+      'core/relay/charge/vendor-prices.test.ts',
+      'costs what the usual one does, and is noted (by %s)',
+    ],
+  ],
+  // Anthropic
+  [
+    'models and prices up to 5.5',
+    table,
+    replayed('%s answers five formats, whole and streamed, at its price'),
+  ],
+  [
+    'no sampling fields since 4.7, for callers of messages, too',
+    wires('sampling fields and budgets of messages callers go'),
+    refusals,
+  ],
+  [
+    'no prefill since 4.6, no forced tools since 5.5',
+    wires('an answer that is to go on is followed by a request to do so'),
+    wires('%s is asked in words to call a tool'),
+    wires('Haiku 5.5 and older models are still forced'),
+    refusals,
+  ],
+  [
+    'thinking that cannot be switched off',
+    wires('thinking of %s is switched off as far as it goes'),
+    refusals,
+  ],
+  ['the fast mode is billed', prices('fast')],
+  ['the place is billed', prices('in the United States')],
+  [
+    '`billing_policy` never reaches a shared account',
+    [
+      'core/relay/carry/reply-facts.test.ts',
+      'who of an organization pays is never said by a caller',
+    ],
+  ],
+  [
+    '`iterations` cost what their models cost',
+    toolPrices('with an advisor'),
+    toolPrices('answered by a cheaper model in its place'),
+  ],
+  [
+    'errors of an account',
+    wires('%s is a fault of the account'),
+    wires('a limit of growth is none'),
+  ],
+  // Google
+  ['models and prices up to Gemini 4', table],
+  [
+    'answers that end with CONTINUATION go on',
+    wires('that end a long answer of Gemini 4 are no filter'),
+    ['core/relay/carry/continued-answers.test.ts', 'gets one answer and one charge, streamed: %s'],
+  ],
+  ['levels of thinking', wires('of Gemini 4 begin at low, and Hydrogen has more'), refusals],
+  ['penalties', wires('of Gemini 2.5 go at the Gemini API, and stay at Vertex and from 3 on')],
+  [
+    'cached audio, traffic types, grounding',
+    prices('with audio, some of it cached'),
+    prices('on demand'),
+    toolPrices('grounded by three queries'),
+    toolPrices('grounded by maps'),
+  ],
+  // xAI, OpenRouter
+  [
+    'the search is a tool of Responses',
+    ['core/providers/xai.test.ts', 'the suffix -search is the tool web_search: %s, streamed %s'],
+  ],
+  [
+    'Grok since 4.3 takes an effort',
+    wires('of Grok since 4.3 are sent, also for callers of other formats'),
+    refusals,
+  ],
+  [
+    'stated costs',
+    [
+      'core/relay/charge/upstream-cost.test.ts',
+      'is what the vendor bills in each of their ways of saying it',
+    ],
+    prices('with cached tokens beside the others'),
+  ],
+  // China
+  [
+    'DeepSeek V4: thinking back on each turn, efforts, models',
+    wires('gets thinking back on each turn, an empty one where the caller has none'),
+    wires('gets the unsigned thinking of Gemini callers'),
+    wires('is asked for effort %s in its own words'),
+    refusals,
+    table,
+  ],
+  [
+    'writes to explicit caches of Qwen',
+    wires('Qwen reports what it wrote into an explicit cache'),
+    prices('with writes to an explicit cache'),
+  ],
+  // Models end
+  [
+    'models that are switched off are not offered',
+    replayed('the ends of the year came along'),
+    ends('a model ends for customers when its last channel loses it'),
+    ends('operators see what has ended and what ends within 30 days, with its channels'),
+  ],
+  [
+    'a model that nobody has described',
+    replayed(
+      'a model that nobody has described is sold from the day on which a public list has its price',
+    ),
+  ],
+];
+
+const text = (file: string): string =>
+  readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8');
+
+describe.each(changes)('%s', (_change, ...tests) => {
+  it.each(tests)('is tested in %s: %s', (file, title) => {
+    const quoted = ["'", '`', '"'].map((quote) => `${quote}${title}${quote}`);
+    const found = quoted.some((words) => text(file).includes(words));
+    expect(found || text(file).includes(`\${provider.slug} ${title}`), title).toBe(true);
+  });
+});
