@@ -15,6 +15,7 @@ export function knownFacts(model: string) {
   return {
     context: nameOf(inputTokens),
     longest_answer: nameOf(outputTokens),
+    output_limit: outputTokens ?? 0,
     reads: [...reads],
     writes: [...writes],
   };

@@ -40,6 +40,8 @@ const catalogModel = z.object({
   context: z.string(),
   /** Most tokens of an answer, or ''. */
   longest_answer: z.string(),
+  /** The same as a number; 0: it is not known. */
+  output_limit: z.number().int(),
   /** `text`, `image`, `audio`, `video`, `file`; none: it is not known. */
   reads: z.array(z.string()),
   writes: z.array(z.string()),

@@ -52,6 +52,7 @@ test('without entries the square has one row for each offered model, of the type
     model_ratio: 1.25,
     context: '128K',
     longest_answer: '16K',
+    output_limit: 16_384,
     reads: ['text', 'image', 'file'],
     ends: '2027-01-14',
     successor: 'gpt-6-luna',

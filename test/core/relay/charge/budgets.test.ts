@@ -141,7 +141,7 @@ describe('a budget that is used up', () => {
       });
       expect(realtime).toMatchObject({ status: 429, body: { error: { code: 'budget_exceeded' } } });
       const socket = await openSocket(`${sockets}/v1/responses`, { headers: tagged(key) });
-      socket.send({ type: 'response.create', ...conversation });
+      socket.send({ type: 'response.create', model, input: 'hello' });
       expect(JSON.stringify(await socket.next())).toContain('pocket money');
       socket.socket.close();
       await socket.closed;

@@ -31,6 +31,7 @@ const model = (name: string, more: Partial<CatalogModel> = {}): CatalogModel => 
     price_type: 2,
     context: '32K',
     longest_answer: '',
+    output_limit: 0,
     reads: [],
     writes: [],
     specification: ['MoE'],

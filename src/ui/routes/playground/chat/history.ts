@@ -131,7 +131,7 @@ function readSettings(value: Record<string, unknown>): Partial<ChatSettings> {
     ...(typeof group === 'string' && { group }),
     ...(typeof model === 'string' && { model }),
     ...(isWithin(temperature, bounds.temperature.max) && { temperature }),
-    ...(isWithin(maxTokens, bounds.maxTokens.max) && { maxTokens }),
+    ...(isWithin(maxTokens, bounds.maxTokens.most) && { maxTokens }),
     ...(typeof system === 'string' && { system }),
   };
 }

@@ -90,7 +90,7 @@ export function ChatPlayground() {
             context={messages.length === 0 ? 0 : roughTokens(settings.system) + tokensOf(messages)}
             onWrite={() => void loadMarkdown()}
             onSend={(text) => {
-              if (!isLength(settings.maxTokens)) return sheet.open();
+              if (!isLength(settings.maxTokens, model)) return sheet.open();
               choose();
               store.send(text);
               toEnd();

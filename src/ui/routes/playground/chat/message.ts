@@ -69,7 +69,8 @@ export interface Chat {
 /** Limits of the settings. */
 export const bounds = {
   temperature: { min: 0.1, max: 1, step: 0.1, default: 0 },
-  maxTokens: { min: 1, max: 163_840, default: 8192 },
+  /** `max`: of models whose own limit is not known; `most`: of any. */
+  maxTokens: { min: 1, max: 163_840, most: 9_999_999, default: 8192 },
 } as const;
 
 export function isOpen({ status }: ChatMessage): boolean {

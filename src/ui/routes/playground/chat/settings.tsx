@@ -16,16 +16,20 @@ interface SettingsProps {
 }
 
 const { temperature: warmth, maxTokens: length } = bounds;
-export const isLength = (value: number) =>
-  Number.isInteger(value) && value >= length.min && value <= length.max;
+/** The longest answer that may be asked of a model. */
+const longestOf = (model: Choices['model']): number => model?.output_limit || length.max;
+
+export const isLength = (value: number, model: Choices['model']) =>
+  Number.isInteger(value) && value >= length.min && value <= longestOf(model);
 
 export function ChatSettingsForm({ choices, settings, spent, onChange }: SettingsProps) {
   const { t } = useTranslation();
-  const range = { min: length.min, max: length.max.toLocaleString('en-US') };
+  const longest = longestOf(choices.model);
+  const range = { min: length.min, max: longest.toLocaleString('en-US') };
   const reset = () =>
     onChange({
       temperature: warmth.default,
-      maxTokens: length.default,
+      maxTokens: Math.min(length.default, longest),
       system: t('playground.system.default'),
     });
   return (
@@ -58,7 +62,11 @@ export function ChatSettingsForm({ choices, settings, spent, onChange }: Setting
         labelProps={{ style: { width: '100%' } }}
         inputMode="numeric"
         value={settings.maxTokens === 0 ? '' : settings.maxTokens.toLocaleString('en-US')}
-        error={isLength(settings.maxTokens) ? undefined : t('playground.maxTokens.wrong', range)}
+        error={
+          isLength(settings.maxTokens, choices.model)
+            ? undefined
+            : t('playground.maxTokens.wrong', range)
+        }
         onChange={(event) =>
           onChange({ maxTokens: Number(event.currentTarget.value.replace(/\D/g, '').slice(0, 9)) })
         }
