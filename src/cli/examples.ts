@@ -203,7 +203,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'jobs list': ['turnpike jobs list'],
   nodes: ['turnpike nodes'],
   'import newapi': ['turnpike import newapi one-api.db --dry-run'],
-  'import oneapi': ['turnpike import oneapi postgres://reader@127.0.0.1/oneapi'],
+  'import oneapi': [
+    'turnpike import oneapi postgres://reader@127.0.0.1/oneapi',
+    'turnpike import oneapi one-api.db --database-url postgres://turnpike@127.0.0.1/turnpike',
+  ],
   backup: [
     'turnpike backup site.backup',
     'turnpike backup - --with-keys > site.backup',

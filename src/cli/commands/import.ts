@@ -4,12 +4,13 @@ import { formatCount } from '../../core/pricing/format.ts';
 import type { ImportFamily } from '../../core/vocabulary/import-reasons.ts';
 import type { Text } from '../base/text.ts';
 import { type Command, type Context, command, type Outcome } from '../command/command.ts';
-import { dataDirFlag } from '../command/common-flags.ts';
+import { loadCommandConfig } from '../connection/connect.ts';
 import { defaultMoney } from '../show/money.ts';
 import type { Output } from '../show/output.ts';
 import { progressBar } from '../show/progress-bar.ts';
 import { printTable } from '../show/table.ts';
 import { reasonTexts } from './import-words.ts';
+import { databaseFlags } from './maintenance/shared.ts';
 
 const names: Readonly<Record<ImportFamily, string>> = { newapi: 'New API', oneapi: 'One API' };
 
@@ -66,7 +67,7 @@ function importCommand(family: ImportFamily): Command {
         kind: 'switch',
         summary: { en: 'Import into a site that has users of its own', zh: '导入到已有用户的站点' },
       },
-      dataDirFlag,
+      ...databaseFlags,
     ],
     local: true,
     run: (context) => runImport(context, family),
@@ -90,9 +91,7 @@ async function runImport(context: Context, family: ImportFamily): Promise<Outcom
   };
   try {
     if (values.on('dry-run')) return shown(await site.planImport(request), context);
-    const { loadConfig } = await import('../../core/config/load.ts');
-    const flags = { 'data-dir': values.text('data-dir') };
-    const { config } = loadConfig({ flags, environment: context.environment, cwd: process.cwd() });
+    const { config } = await loadCommandConfig(values, context.environment);
     return shown(await site.importSite(request, config), context);
   } finally {
     output.progress(undefined);

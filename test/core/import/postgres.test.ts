@@ -146,9 +146,10 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
     });
     const url = await server.createDatabase();
     const run = () =>
-      runCli(['import', 'newapi', file, '--data-dir', join(folder, 'data'), '--json'], {
-        environment: { TURNPIKE_DATABASE_URL: url },
-      });
+      runCli([
+        ...['import', 'newapi', file, '--database-url', url],
+        ...['--data-dir', join(folder, 'data'), '--json'],
+      ]);
     const other = new Client({ connectionString: url });
     await other.connect();
     expect((await run()).failure()).toMatchObject({ code: 'database_in_use' });

@@ -229,6 +229,22 @@ describe('balances', () => {
     });
   });
 
+  it('of imported resellers are asked at the address of their family where a channel has none', () => {
+    const addresses = importedProviders.map(({ channelTypes, defaultBaseUrl }) => [
+      channelTypes[0],
+      defaultBaseUrl,
+    ]);
+    // relay/channeltype/url.go of One API, constant/channel.go of New API
+    expect(addresses).toEqual([
+      [6, 'https://api.openaimax.com'],
+      [7, 'https://api.ohmygpt.com'],
+      [9, 'https://api.caipacity.com'],
+      [10, 'https://api.aiproxy.io'],
+      [12, 'https://api.api2gpt.com'],
+      [13, 'https://api.aigc2d.com'],
+    ]);
+  });
+
   it('of AI Proxy are requested with its own header', async () => {
     const seen: unknown[] = [];
     const provider = importedProviders.find(({ slug }) => slug === 'ai-proxy-openai');

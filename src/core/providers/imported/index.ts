@@ -1,6 +1,6 @@
 /**
  * Resellers that only imported databases contain (docs/rules/providers.md#imported-resellers):
- * OpenAI's API at the channel's base URL. Those with an account interface of their own report the
+ * OpenAI's API at the channel's base URL, else at the address that both families have for the type. Those with an account interface of their own report the
  * balance there.
  */
 
@@ -34,12 +34,13 @@ async function readPoints(call: Call, effects: Effects): Promise<Balance> {
   return { amount: amountOf(recordOf(body?.data)?.totalPoints), currency: 'points' };
 }
 
-function reseller(slug: string, type: ChannelType, readBalance: ReadBalance) {
+/** `address`: where a channel goes that has none of its own, as in both families of sources. */
+function reseller(slug: string, type: ChannelType, address: string, readBalance: ReadBalance) {
   return openaiCompatible({
     slug,
     serves: ['openai'],
     channelTypes: [type],
-    defaultBaseUrl: null,
+    defaultBaseUrl: address,
     models: openAiModels,
     also: [
       'image',
@@ -56,10 +57,10 @@ function reseller(slug: string, type: ChannelType, readBalance: ReadBalance) {
 }
 
 export const importedProviders = [
-  reseller('openai-max', 6, dashboard),
-  reseller('ohmygpt', 7, dashboard),
-  reseller('ails', 9, dashboard),
-  reseller('ai-proxy-openai', 10, readPoints),
-  reseller('api2gpt', 12, grants('total_remaining')),
-  reseller('aigc2d', 13, grants('total_available')),
+  reseller('openai-max', 6, 'https://api.openaimax.com', dashboard),
+  reseller('ohmygpt', 7, 'https://api.ohmygpt.com', dashboard),
+  reseller('ails', 9, 'https://api.caipacity.com', dashboard),
+  reseller('ai-proxy-openai', 10, 'https://api.aiproxy.io', readPoints),
+  reseller('api2gpt', 12, 'https://api.api2gpt.com', grants('total_remaining')),
+  reseller('aigc2d', 13, 'https://api.aigc2d.com', grants('total_available')),
 ];
