@@ -127,7 +127,7 @@ describe('charges', () => {
       users: [expect.objectContaining({ id: 1, quota: 50, used: 50, requests: 2 })],
       tokens: [expect.objectContaining({ id: 5, remain: 50, unlimited: false, used: 50, at: 20 })],
       channels: [{ id: 7, used: 50 }],
-      rollups: { quota_data: [], channel_usage: [] },
+      rollups: { quota_data: [], channel_usage: [], tag_usage: [] },
       guards: [],
       windows: { ids: new Set(), charges: [] },
       holds: ['r30', 'r20'],
@@ -152,6 +152,7 @@ describe('charges', () => {
     expect(written.rollups).toEqual({
       quota_data: [{ user_id: 1, username: 'u', ...sums }],
       channel_usage: [{ channel_id: 7, ...sums, cost: 0, costed_count: 0, costed_quota: 0 }],
+      tag_usage: [],
     });
   });
 
@@ -250,6 +251,21 @@ describe('charges', () => {
     ]);
     expect(written.rollups.channel_usage).toMatchObject([
       { channel_id: 7, count: 3, quota: 7, token_used: 21 },
+    ]);
+  });
+
+  it('count once for each of their tags', () => {
+    const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
+    const { plan: written } = plan(
+      stateOf(100),
+      charge(1, { rollup: { ...rollup, tags: ['x', 'y'] } }),
+      charge(2, { rollup }),
+      charge(4, { rollup: { ...rollup, tags: ['x'] } }),
+    );
+    const key = { user_id: 1, created_at: 3600 };
+    expect(written.rollups.tag_usage).toEqual([
+      { ...key, tag: 'x', count: 2, quota: 5, token_used: 14 },
+      { ...key, tag: 'y', count: 1, quota: 1, token_used: 7 },
     ]);
   });
 
