@@ -40,6 +40,12 @@ const priceColumns: readonly PriceColumn[] = [
     ratio: ({ row }) => row.model_ratio,
   },
   {
+    key: 'output',
+    label: 'pricing.column.output',
+    price: ({ completion }) => completion,
+    ratio: ({ row }) => row.completion_ratio,
+  },
+  {
     key: 'cached',
     label: 'pricing.column.cached',
     price: ({ cached }) => cached,
@@ -50,12 +56,6 @@ const priceColumns: readonly PriceColumn[] = [
     label: 'pricing.column.cacheWrite',
     price: ({ cacheWrite }) => cacheWrite,
     ratio: ({ row }) => row.cache_creation_ratio,
-  },
-  {
-    key: 'output',
-    label: 'pricing.column.output',
-    price: ({ completion }) => completion,
-    ratio: ({ row }) => row.completion_ratio,
   },
   {
     key: 'audioIn',
@@ -177,6 +177,16 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
         </span>
       ),
     },
+    // Beside the name, so that a narrow window shows them before it is scrolled.
+    ...priceColumns.map(
+      (column): ScreenColumn<PricedModel> => ({
+        key: column.key,
+        label: t(column.label),
+        numeric: true,
+        ...(column.hidden ? { hidden: true } : { card: { place: 'figure' } }),
+        render: (model) => cell(model, column),
+      }),
+    ),
     {
       key: 'vendor',
       label: t('pricing.column.vendor'),
@@ -207,15 +217,6 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
           <ValueTag tone="off">{t('pricing.billing.token')}</ValueTag>
         ),
     },
-    ...priceColumns.map(
-      (column): ScreenColumn<PricedModel> => ({
-        key: column.key,
-        label: t(column.label),
-        numeric: true,
-        ...(column.hidden ? { hidden: true } : { card: { place: 'figure' } }),
-        render: (model) => cell(model, column),
-      }),
-    ),
     {
       key: 'extras',
       label: t('pricing.column.extras'),
