@@ -31,6 +31,7 @@ export const tags: Step = async (schema, kinds, database) => {
       ...['week_start', 'closed_days', 'closed_hours', 'models', 'tag', 'carry_over', 'at_end'],
       ...['thresholds', 'enabled', 'revision', 'grants'],
       ...['most_requests', 'most_minutes', 'most_repeats'],
+      ...['requests_per_minute', 'tokens_per_minute', 'parallel_requests'],
     ],
   });
 };

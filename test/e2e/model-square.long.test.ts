@@ -154,6 +154,10 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
     const visitor = await site.open({ viewport: wide, locale: 'en-US' }, 'visitor');
     await visitor.goto(`${site.url}/model_square`);
     await visitor.getByRole('link', { name: 'gpt-4o', exact: true }).waitFor();
+    const facts = await visitor.locator('main ul > li').first().innerText();
+    expect(facts).toContain('输入文本、图片、文件');
+    expect(facts).toContain('2027-01-14 下线');
+    await photograph(visitor, 'model-square-facts-zh-1440');
     await expect
       .poll(() =>
         visitor

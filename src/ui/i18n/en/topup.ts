@@ -13,6 +13,7 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.balance.idle': 'Nothing spent in the last 7 days.',
   'topup.balance.low':
     'Your balance is low: below {{threshold}}. Top up before requests are refused.',
+  'topup.balance.empty': 'Your balance is used up. Top up to make requests again.',
   'topup.balance.debt': 'Your balance is negative. Top up to make requests again.',
   'topup.spent': 'Spent, last 14 days',
   'topup.spent.daily': 'daily {{amount}}',

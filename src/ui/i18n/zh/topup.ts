@@ -8,6 +8,7 @@ export const topup = {
   'topup.balance.long': '按近 7 天的速度够用一年以上。',
   'topup.balance.idle': '近 7 天没有消费。',
   'topup.balance.low': '余额偏低，已低于 {{threshold}}。请及时充值，以免请求被拒绝。',
+  'topup.balance.empty': '余额已用完，充值后才能继续调用。',
   'topup.balance.debt': '余额已透支，充值后才能继续调用。',
   'topup.spent': '近 14 天消费',
   'topup.spent.daily': '日均 {{amount}}',

@@ -3,10 +3,11 @@ import { ArrowUpRight } from 'lucide-react';
 import { Link, type To } from 'react-router';
 import type { CatalogModel } from '../../../core/contract/model-square.ts';
 import { CatalogLogo } from '../../components/model-logo.tsx';
-import { descriptionOf, tagNames } from '../../components/model-words.ts';
+import { descriptionOf, tagNames, typeName } from '../../components/model-words.ts';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags } from '../../components/tag.tsx';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
+import { CardFacts } from './card-facts.tsx';
 import { playgroundLink } from './playground-link.ts';
 import { PriceLine } from './price-line.tsx';
 import { availabilityOf, priceGroup, type ReaderGroup } from './reader-price.ts';
@@ -25,6 +26,8 @@ export function ModelCard({ model, groups, details, current }: ModelCardProps) {
   const language = currentLanguage();
   const availability = availabilityOf(model, groups);
   const disabled = availability === 'disabled';
+  const description = descriptionOf(model, language);
+  const tags = tagNames(model, language);
   const group = priceGroup(model, groups);
   const link = availability === 'available' ? playgroundLink(model) : undefined;
   return (
@@ -49,9 +52,10 @@ export function ModelCard({ model, groups, details, current }: ModelCardProps) {
           </span>
         )}
       </div>
-      <p className={classes.description}>{descriptionOf(model, language)}</p>
+      {description !== '' && <p className={classes.description}>{description}</p>}
+      <CardFacts model={model} />
       <div className={classes.tags}>
-        <NameTags names={tagNames(model, language)} shown={3} />
+        <NameTags names={tags.length > 0 ? tags : [typeName(model, language)]} shown={3} />
       </div>
       <div className={classes.foot}>
         {disabled ? (

@@ -20,6 +20,7 @@ import { useStatus } from '../../queries/use-status.ts';
 import { CallExample } from './call-example.tsx';
 import { FoldedText } from './folded-text.tsx';
 import { GroupPrices } from './group-prices.tsx';
+import { modalityNames } from './modality-names.ts';
 import classes from './model-drawer.module.css';
 import { playgroundLink } from './playground-link.ts';
 import { availabilityOf, type ReaderGroup } from './reader-price.ts';
@@ -115,23 +116,17 @@ function ModelDetails({
   );
 }
 
-const modalities = ['text', 'image', 'audio', 'video', 'file'] as const;
-
-function isModality(name: string): name is (typeof modalities)[number] {
-  return (modalities as readonly string[]).includes(name);
-}
-
 /** What is known of it. */
 function Facts({ model }: { model: CatalogModel }) {
   const { t } = useTranslation();
   const specification = model.specification.map((size) => specificationName(size, t)).join(' · ');
-  const modalityName = (name: string) => (isModality(name) ? t(`square.modality.${name}`) : name);
+  const namesOf = (names: readonly string[]) => modalityNames(names, t);
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t('square.fact.type'), typeName(model, currentLanguage())],
     [t('square.fact.context'), model.context],
     [t('square.fact.answer'), model.longest_answer],
-    [t('square.fact.reads'), model.reads.map(modalityName).join(', ')],
-    [t('square.fact.writes'), model.writes.map(modalityName).join(', ')],
+    [t('square.fact.reads'), namesOf(model.reads)],
+    [t('square.fact.writes'), namesOf(model.writes)],
     [t('square.fact.spec'), specification],
     [t('square.fact.ends'), [model.ends, model.successor].filter(Boolean).join(' → ')],
   ];

@@ -42,6 +42,12 @@ const priceColumns: readonly PriceColumn[] = [
     ratio: ({ row }) => row.model_ratio,
   },
   {
+    key: 'output',
+    label: 'pricing.column.output',
+    price: ({ completion }) => completion,
+    ratio: ({ row }) => row.completion_ratio,
+  },
+  {
     key: 'cached',
     label: 'pricing.column.cached',
     price: ({ cached }) => cached,
@@ -52,12 +58,6 @@ const priceColumns: readonly PriceColumn[] = [
     label: 'pricing.column.cacheWrite',
     price: ({ cacheWrite }) => cacheWrite,
     ratio: ({ row }) => row.cache_creation_ratio,
-  },
-  {
-    key: 'output',
-    label: 'pricing.column.output',
-    price: ({ completion }) => completion,
-    ratio: ({ row }) => row.completion_ratio,
   },
   {
     key: 'audioIn',
@@ -212,6 +212,17 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
         </span>
       ),
     },
+    // Beside the name, so that a narrow window shows them before it is scrolled.
+    ...priceColumns.map(
+      (column): ScreenColumn<PricedModel> => ({
+        key: column.key,
+        label: t(column.label),
+        numeric: true,
+        sortable: isSorted(column.key),
+        ...(column.hidden ? { hidden: true } : { card: { place: 'figure' } }),
+        render: (model) => cell(model, column),
+      }),
+    ),
     {
       key: 'vendor',
       label: t('pricing.column.vendor'),
@@ -242,16 +253,6 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
           <ValueTag tone="off">{t('pricing.billing.token')}</ValueTag>
         ),
     },
-    ...priceColumns.map(
-      (column): ScreenColumn<PricedModel> => ({
-        key: column.key,
-        label: t(column.label),
-        numeric: true,
-        sortable: isSorted(column.key),
-        ...(column.hidden ? { hidden: true } : { card: { place: 'figure' } }),
-        render: (model) => cell(model, column),
-      }),
-    ),
     {
       key: 'extras',
       label: t('pricing.column.extras'),

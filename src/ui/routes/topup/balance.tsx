@@ -73,6 +73,7 @@ function BalanceNote({ quota, threshold }: { readonly quota: number; readonly th
     </p>
   );
   if (quota < 0) return note('red', t('topup.balance.debt'));
+  if (quota === 0) return note('red', t('topup.balance.empty'));
   if (quota < threshold)
     return note('yel', t('topup.balance.low', { threshold: money.total(threshold).text }));
   if (week === undefined) return <div className={classes.noteSpace} />;

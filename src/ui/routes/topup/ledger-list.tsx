@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { LedgerEntity } from '../../../core/contract/entities.ts';
 import { ledgerKinds } from '../../../core/vocabulary/ledger-kinds.ts';
+import { logTypes } from '../../../core/vocabulary/log-types.ts';
 import { client } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import { CostText } from '../../components/money-text.tsx';
@@ -27,6 +28,7 @@ export function LedgerList({ balance }: { readonly balance: number | undefined }
     queryFn: () => client.ledger.listSelf({ page_size: shown }),
   });
   const rows = data?.items;
+  const models = useModels(rows);
   // A new balance has a new entry.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the balance counts
   useEffect(() => {
@@ -70,7 +72,7 @@ export function LedgerList({ balance }: { readonly balance: number | undefined }
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Entry key={row.id} row={row} />
+              <Entry key={row.id} row={row} model={models?.get(row.reference ?? '')} />
             ))}
           </tbody>
         </table>
@@ -79,7 +81,36 @@ export function LedgerList({ balance }: { readonly balance: number | undefined }
   );
 }
 
-function Entry({ row }: { readonly row: LedgerEntity }) {
+/** The models of charges by the ids of their requests: the newest rows of the own usage log. */
+function useModels(
+  rows: readonly LedgerEntity[] | undefined,
+): ReadonlyMap<string, string> | undefined {
+  const user = useUser();
+  const newest = rows?.find(({ kind }) => kind === 'charge')?.reference;
+  return useQuery({
+    queryKey: [...queryKeys.ledger.latest(user?.id), 'models', newest],
+    queryFn: async () => {
+      const { items } = await client.log.listSelf({ type: logTypes.consume, page_size: 2 * shown });
+      return new Map(items.map(({ request_id, model_name }) => [request_id, model_name]));
+    },
+    enabled: newest !== undefined && newest !== null,
+    // Without it the rows show the ids of their requests.
+    meta: { silent: true },
+  }).data;
+}
+
+/** What a posting is of: a charge leads to its row of the usage log. */
+function Detail({ row, model }: { readonly row: LedgerEntity; readonly model?: string }) {
+  const { kind, reference } = row;
+  if (reference === null || kind !== 'charge') return reference ?? '';
+  return (
+    <Link to={`/log?${new URLSearchParams({ request: reference })}`} title={reference}>
+      {model ?? reference}
+    </Link>
+  );
+}
+
+function Entry({ row, model }: { readonly row: LedgerEntity; readonly model: string | undefined }) {
   const { t } = useTranslation();
   const kind = ledgerKinds.find((name) => name === row.kind);
   return (
@@ -90,7 +121,9 @@ function Entry({ row }: { readonly row: LedgerEntity }) {
           {kind === undefined ? row.kind : t(`ledger.kind.${kind}`)}
         </ValueTag>
       </td>
-      <td className={classes.detail}>{row.reference ?? ''}</td>
+      <td className={classes.detail}>
+        <Detail row={row} {...(model !== undefined && { model })} />
+      </td>
       <td className={classes.number} data-in={row.amount > 0 || undefined}>
         {row.amount > 0 && '+'}
         <CostText quota={row.amount} />

@@ -39,7 +39,7 @@ function Days() {
     <>
       <div className={classes.head}>
         <h2 className={classes.title}>{t('topup.spent')}</h2>
-        {fortnight !== undefined && (
+        {fortnight !== undefined && fortnight.total > 0 && (
           <span className={classes.sum}>
             <b>
               <TotalText quota={fortnight.total} />

@@ -73,6 +73,16 @@ describe('the price list', () => {
     screen.getByRole('link', { name: 'Log in to see the prices of your group' });
   });
 
+  it('has the prices directly beside the names, where a narrow window shows them', async () => {
+    await open();
+    const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+    expect(heads.slice(0, 3)).toEqual([
+      expect.stringContaining('Model'),
+      expect.stringContaining('Input'),
+      expect.stringContaining('Output'),
+    ]);
+  });
+
   it('puts what the group cannot call last, with the reason', async () => {
     await open();
     expect(names()).toEqual(['dall-e-3', 'gpt-4o', 'unknown', 'a-vip-model']);
