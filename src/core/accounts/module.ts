@@ -201,7 +201,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       invites,
       signOut,
       users,
-      userBulk: createUserBulk({ ...deps, users, signOut }),
+      userBulk: createUserBulk({ ...deps, administration: users, signOut }),
       updateSetting: bindUpdateSetting(deps),
     },
     jobs: [purgeJob(storage, clock)],

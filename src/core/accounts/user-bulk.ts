@@ -21,7 +21,7 @@ import type { UserAdministration } from './user-administration.ts';
 export interface UserBulkDeps {
   readonly storage: Pick<Storage, 'users'>;
   readonly options: Pick<OptionStore, 'get'>;
-  readonly users: Pick<UserAdministration, 'update' | 'manage' | 'grant'>;
+  readonly administration: Pick<UserAdministration, 'update' | 'manage' | 'grant'>;
   readonly signOut: Pick<SignOut, 'endAllOf'>;
   readonly logger: Logger;
 }
@@ -36,7 +36,7 @@ export interface UserBulk {
 }
 
 export function createUserBulk(deps: UserBulkDeps): UserBulk {
-  const { storage, users } = deps;
+  const { storage, administration } = deps;
   const requireGroup = (group: string) => {
     if (!Object.hasOwn(deps.options.get('GroupRatio'), group))
       throw new AppError('group_unknown', { group });
@@ -62,10 +62,14 @@ export function createUserBulk(deps: UserBulkDeps): UserBulk {
     };
     const write = async ({ id, to }: BulkStep, remark: string): Promise<void> => {
       const { group, status, grant, sign_out: signOut } = to;
-      if (group !== undefined) await users.update(caller, id, { group: String(group) });
+      if (group !== undefined) await administration.update(caller, id, { group: String(group) });
       if (status !== undefined)
-        await users.manage(actor, id, status === userStatuses.active ? 'enable' : 'disable');
-      if (grant !== undefined) await users.grant(actor, id, Number(grant), remark);
+        await administration.manage(
+          actor,
+          id,
+          status === userStatuses.active ? 'enable' : 'disable',
+        );
+      if (grant !== undefined) await administration.grant(actor, id, Number(grant), remark);
       if (signOut !== undefined) await deps.signOut.endAllOf(actor, id);
     };
     return {

@@ -32,7 +32,10 @@ export function unpricedModels(
       figures: {
         count: without.length,
         all: models.length,
-        models: `${without.slice(0, named).join(', ')}${without.length > named ? ' …' : ''}`,
+        models: [
+          ...without.slice(0, named),
+          ...(without.length > named ? [`+${without.length - named}`] : []),
+        ].join(', '),
       },
     };
     const text = lossText(loss, channelLabel(id, name), language);

@@ -37,6 +37,7 @@ forEachEngineInTurn('usage logs', (engine) => {
       other: '{"frt":1}',
       requestId: '20231114221320123000000abcdefgh',
       ledgerId: 7,
+      tags: 'job:night,team:blue',
     };
     const id = await logs.insert(log({ ...fields, createdAt: 1_700_000_000 }));
     expect(await logs.find(id)).toEqual({ ...fields, id, userId: 1, createdAt: 1_700_000_000 });
@@ -45,6 +46,7 @@ forEachEngineInTurn('usage logs', (engine) => {
       isStream: false,
       ledgerId: null,
       other: '',
+      tags: '',
     });
     expect(await logs.listBefore({ request: fields.requestId }, undefined, 2)).toHaveLength(1);
     expect(

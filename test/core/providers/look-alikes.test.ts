@@ -79,8 +79,8 @@ describe('addresses of Azure', () => {
     expect(chats({ options: { ...options, azureApiVersion: '2024-12-01-preview' } })).toBe(
       `${place}?api-version=2024-12-01-preview`,
     );
-    for (const root of [`${base}/openai`, `${base}/openai/v1`])
-      expect(chats({ baseUrl: root })).toBe(`${place}?api-version=2025-04-01-preview`);
+    expect(chats({ baseUrl: `${base}/openai` })).toBe(`${place}?api-version=2025-04-01-preview`);
+    expect(chats({ baseUrl: `${base}/openai/v1` })).toBe(`${base}/openai/v1/chat/completions`);
   });
 
   it('have no prefix behind Cloudflare’s AI Gateway', () => {
