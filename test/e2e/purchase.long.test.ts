@@ -401,6 +401,10 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
       await field(label).fill(value);
       await save.click();
       await settings.getByText(reason).waitFor();
+      // The page goes to the field after that, and would take the focus from the next one.
+      await expect
+        .poll(() => field(label).evaluate((element) => element === document.activeElement))
+        .toBe(true);
       await field(label).fill(stored);
     };
     await refused('Minimum top-up', '0', /must be at least 1/i);

@@ -4,7 +4,7 @@
  * The vendors refuse what the real ones refuse (support/vendors-of-2026.ts). Prices are those of
  * LiteLLM's public catalogue 1.110.2 (2026-11), in dollars per million tokens.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallBench, startCallBench } from '../../support/calls.ts';
 import { type Caller, callersBothWays, question } from '../../support/five-callers.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
@@ -157,6 +157,10 @@ beforeAll(async () => {
     await bench.gateway.addChannel({ type, baseUrl: upstream.url, models });
   }
   customer = await bench.gateway.addCustomer(1e12);
+});
+// DeepSeek's prices are those of its peak hours.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-25T02:00:00Z') });
 });
 afterAll(() => Promise.all([bench.close(), ...upstreams.map((upstream) => upstream.close())]));
 

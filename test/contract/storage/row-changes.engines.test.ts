@@ -60,7 +60,7 @@ const unwatched: Readonly<Record<string, readonly string[]>> = {
       'aff_code',
       'aff_count',
     ],
-    ...['aff_quota', 'aff_history', 'inviter_id', 'created_at'],
+    ...['aff_quota', 'aff_history', 'inviter_id', 'created_at', 'seen_at'],
   ],
   model_square: ['model', 'created_time'],
 };
