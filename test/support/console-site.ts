@@ -66,7 +66,9 @@ export async function startConsoleSite(
     remain_quota: 0,
     unlimited_quota: true,
   });
-  const client = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${gateway.url}/v1` });
+  // Without retries: a refusal is seen, instead of waited for.
+  const options = { apiKey: `sk-${key}`, baseURL: `${gateway.url}/v1`, maxRetries: 0 };
+  const client = new OpenAI(options);
   // What the login page leaves in the browser; console.test.ts signs in on it.
   const login = {
     cookies: (await context.storageState()).cookies,
