@@ -8,7 +8,9 @@ let gateway: TestGateway;
 let upstream: TestUpstream;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ STREAMING_TIMEOUT: '1', MAX_REQUEST_BODY_MB: '2' });
+  gateway = await startTestGateway({
+    ...{ STREAMING_TIMEOUT: '1', MAX_REQUEST_BODY_MB: '2', MAX_REPLY_MB: '16' },
+  });
   upstream = await startUpstream();
   await gateway.addChannel({
     type: 1,
@@ -185,21 +187,25 @@ describe('an upstream that never starts its reply', () => {
       '/v1/responses',
     ],
     ['sends only usage', { ...chunk({}), choices: [], usage: told }, '/v1/messages'],
-  ])('%s: is aborted without a charge', async (_, event, path) => {
-    flooding(events(event));
-    const { key, userId } = await gateway.addCustomer(startQuota);
-    const left = upstream.aborted;
-    const reply = await fetch(gateway.url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...chatBody('gpt-4o-mini'), input: 'hi' }),
-    });
-    // On a busy machine the limit comes after the two seconds for which a greeting is held.
-    const failure = reply.status >= 500 ? 'more than' : await reply.text();
-    expect(failure.slice(-2000)).toContain('more than');
-    await expect.poll(() => upstream.aborted).toBe(left + 1);
-    expect((await gateway.client.user.get({ id: userId })).quota).toBe(startQuota);
-  });
+  ])(
+    '%s: is aborted without a charge',
+    async (_, event, path) => {
+      flooding(events(event));
+      const { key, userId } = await gateway.addCustomer(startQuota);
+      const left = upstream.aborted;
+      const reply = await fetch(gateway.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...chatBody('gpt-4o-mini'), input: 'hi' }),
+      });
+      // On a busy machine the limit comes after the two seconds for which a greeting is held.
+      const failure = reply.status >= 500 ? 'more than' : await reply.text();
+      expect(failure.slice(-2000)).toContain('more than');
+      await expect.poll(() => upstream.aborted).toBe(left + 1);
+      expect((await gateway.client.user.get({ id: userId })).quota).toBe(startQuota);
+    },
+    180_000,
+  );
 });
 
 describe('text of a reply that only looks like its end', () => {
