@@ -1,10 +1,9 @@
 /** Revenue, cost, margin and share of each channel, and of its models where it is opened. */
-import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
 import type { Margin, MarginSummary } from '../../../core/contract/log.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { CostText, TotalText } from '../../components/money-text.tsx';
 import { useTranslation } from '../../i18n/index.ts';
+import { ExpandableRow } from './expandable-row.tsx';
 import classes from './margins.module.css';
 import { percent } from './percent.ts';
 
@@ -45,28 +44,14 @@ export function MarginTable({ margins }: { readonly margins: MarginSummary }) {
 
 function ChannelRows({ channel }: { readonly channel: ChannelRow }) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
   const named =
     channel.name === '' ? t('detail.margin.deleted', { id: channel.channel }) : channel.name;
   const name = channel.channel === 0 ? t('detail.margin.unrecorded') : named;
-  const Icon = open ? ChevronDown : ChevronRight;
   return (
-    <>
-      <tr>
-        <th scope="row">
-          <button
-            type="button"
-            className={classes.open}
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-          >
-            <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-            <span title={name}>{name}</span>
-          </button>
-        </th>
-        <Figures margin={channel} />
-      </tr>
-      {open &&
+    <ExpandableRow
+      name={name}
+      figures={<Figures margin={channel} />}
+      rows={() =>
         channel.models.map((model) => (
           <tr key={model.model_name} className={classes.model}>
             <th scope="row" title={model.model_name}>
@@ -74,8 +59,9 @@ function ChannelRows({ channel }: { readonly channel: ChannelRow }) {
             </th>
             <Figures margin={model} />
           </tr>
-        ))}
-    </>
+        ))
+      }
+    />
   );
 }
 

@@ -1,7 +1,6 @@
 /** Spending by tag, and of each tag by time where it is opened (docs/rules/tags.md#sums). */
 import { useMutation } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight, Download } from 'lucide-react';
-import { useState } from 'react';
+import { Download } from 'lucide-react';
 import type { TagUsage } from '../../../core/contract/tag-usage.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { client } from '../../client/api.ts';
@@ -12,6 +11,7 @@ import { CostText } from '../../components/money-text.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import { bucketTitle } from './bucket-label.ts';
 import layout from './detail.module.css';
+import { ExpandableRow } from './expandable-row.tsx';
 import classes from './margins.module.css';
 import { percent } from './percent.ts';
 import { type UsageView, usageInput, useTagUsage } from './use-usage.ts';
@@ -77,27 +77,13 @@ function TagRows({
   readonly tag: TagUsage['tags'][number];
 }) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
-  const Icon = open ? ChevronDown : ChevronRight;
   const name = tag === '' ? t('detail.tags.other') : tag;
   const share = (quota: number) => (totals.quota === 0 ? '–' : percent(quota, totals.quota));
   return (
-    <>
-      <tr>
-        <th scope="row">
-          <button
-            type="button"
-            className={classes.open}
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-          >
-            <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-            <span title={name}>{name}</span>
-          </button>
-        </th>
-        <Figures {...sums} share={share(sums.quota)} />
-      </tr>
-      {open &&
+    <ExpandableRow
+      name={name}
+      figures={<Figures {...sums} share={share(sums.quota)} />}
+      rows={() =>
         starts.map((start, at) => {
           const count = spans.count[at] ?? 0;
           if (count === 0) return null;
@@ -108,8 +94,9 @@ function TagRows({
               <Figures {...{ quota, count, tokens: spans.tokens[at] ?? 0 }} share={share(quota)} />
             </tr>
           );
-        })}
-    </>
+        })
+      }
+    />
   );
 }
 
