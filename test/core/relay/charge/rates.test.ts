@@ -211,13 +211,6 @@ describe('requests at once', () => {
       },
     ],
     [
-      'a wallet that is empty',
-      async (key: string) => {
-        const whale = { ...chat, max_tokens: 100_000_000 };
-        await talk(key, whale);
-      },
-    ],
-    [
       'a model that nobody has',
       async (key: string) => {
         await talk(key, { ...chat, model: 'nothing' });
@@ -240,6 +233,19 @@ describe('requests at once', () => {
     await request(key);
     await vi.waitFor(async () => expect(await used()).toMatchObject({ parallel: 0 }), 20_000);
     upstream.answer(chatReply());
+    expect((await talk(key)).status).toBe(200);
+  });
+
+  it('end with a refusal of the ledger, after the rate has admitted them', async () => {
+    const { key, userId, used } = await addRated({ parallel_requests: 1 });
+    expect((await talk(key)).status).toBe(200);
+    const { id } = await gateway.client.budgets.create({
+      ...{ owner: 'user', owner_id: String(userId), amount: 0 },
+    });
+    const refused = await talk(key);
+    expect(await refused.json()).toMatchObject({ error: { code: 'budget_exceeded' } });
+    expect(await used()).toMatchObject({ parallel: 0 });
+    await gateway.client.budgets.remove({ id });
     expect((await talk(key)).status).toBe(200);
   });
 
