@@ -93,7 +93,7 @@ Bodies that are forwarded keep all of it; other formats lose it, or have no such
   [become the conversation](rules/responses.md#continuing) where the upstream does not keep it. A \`conversation\`
   [is kept here](rules/responses.md#conversations) and becomes the input of every request that names it.
 - \`truncation: "auto"\` [leaves out the oldest turns](rules/responses.md#truncation) where a conversation is too long for the model.
-- \`include\`: encrypted reasoning is always part of a translated response, probabilities where they are asked for.
+- \`include\`: encrypted reasoning is always part of a translated response, probabilities where they are requested.
 - Images and files given by URL are fetched for providers that only accept bytes. Private, loopback and link-local addresses
   are refused with \`address_not_allowed\` (400), files that cannot be fetched with \`file_unreachable\` (400).
 - Streams keep the exact event order of the caller's format. Tool calls are sent as they are generated, interleaved ones one

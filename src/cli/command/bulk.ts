@@ -1,5 +1,5 @@
 /**
- * `turnpike … bulk`: one change of many rows, shown, asked, and made in pieces
+ * `turnpike … bulk`: one change of many rows, shown, confirmed, and made in pieces
  * (docs/rules/console-api.md#bulk-changes).
  */
 import { readFile } from 'node:fs/promises';

@@ -14,7 +14,7 @@ export async function seenWindows(
 ): Promise<readonly BudgetWindowRow[]> {
   if (isAdmin(actor.role) || owner !== 'group' || each === '') return rows;
   if (each === 'user') return rows.filter(({ subject }) => subject === String(actor.id));
-  // Whose conversation it is cannot be told from its name.
+  // Whose conversation it is is not known from its name.
   if (each !== 'token') return [];
   const seen: BudgetWindowRow[] = [];
   for (const row of rows)

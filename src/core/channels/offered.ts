@@ -63,9 +63,9 @@ function usedAs({ modelMapping }: Server, model: string, given: GivenTypes | und
 export function canServeModel(channel: Server, model: string, given?: GivenTypes): boolean {
   const { provider } = channel;
   const { sent, type } = usedAs(channel, model, given);
-  const { operations: any, platform } = needs[type];
+  const { operations: enough, platform } = needs[type];
   return (
-    any.some((operation) => has(provider, operation)) ||
+    enough.some((operation) => has(provider, operation)) ||
     (platform !== undefined && provider.tasks?.platform === platform) ||
     doesInChat(type, provider, sent)
   );

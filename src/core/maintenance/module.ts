@@ -35,11 +35,11 @@ export function createMaintenanceModule(deps: MaintenanceModuleDeps): ServiceMod
   const schedule = readBackupSchedule(config.backupSchedule);
   const isOn = config.backupTo !== '' && schedule !== undefined;
 
-  /** What was due last and was done or found done: the place is not asked again until the next. */
+  /** What was due last and was done or found done: the place is not read again until the next. */
   let coveredUntil = 0;
   let nextCheck = 0;
 
-  /** The owner is told of a failure once, and again when it has worked meanwhile. */
+  /** The owner is notified of a failure once, and again when it has worked meanwhile. */
   const telling = (type: 'backup_failed' | 'backup_check_failed') => {
     let isTold = false;
     return async (work: () => Promise<void>): Promise<void> => {

@@ -153,7 +153,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
     );
     const compared = compareWith(prices);
     const changed = compared.models;
-    // Nobody can be asked: what would be below its cost is told instead.
+    // Nobody can confirm it: what would be below its cost is reported instead.
     const below = new Set(belowCost(compared).map(({ model }) => model));
     const saved = changed.filter(
       ({ model }) => followed[model]?.save === true && !below.has(model),

@@ -53,12 +53,12 @@ interface Run {
   readonly changed: number;
   readonly refused: BulkOutput['refused'];
   readonly undo: UndoStep[];
-  /** Rows whose call was answered. */
+  /** Rows whose call has returned. */
   readonly done: number;
   readonly failure?: unknown;
 }
 
-/** Makes a change in pieces. What was done before a failure stays done, and is told. */
+/** Makes a change in pieces. What was done before a failure stays done, and is reported. */
 export async function runInPieces<T>(
   all: readonly T[],
   call: (piece: T[]) => Promise<BulkOutput>,

@@ -67,7 +67,7 @@ export function createRedisRates(
     return { refused: undefined, used };
   };
 
-  /** Also tells a Redis that was emptied, or away, of what is under way. */
+  /** Also reports what is under way to a Redis that was emptied, or away. */
   const renew = async (): Promise<void> => {
     for (const [key, slots] of own.underWay())
       for (let at = 0; at < slots.length; at += mostNames)
@@ -86,7 +86,7 @@ export function createRedisRates(
         await clock.sleep(renewInterval, closing.signal);
         if (!connection.isReady) continue;
         await renew().catch((error: unknown) =>
-          logger.warn({ error }, 'what is under way could not be told to Redis'),
+          logger.warn({ error }, 'requests under way could not be reported to Redis'),
         );
       }
     } catch {

@@ -58,8 +58,8 @@ function resourceOf(baseUrl: string): string {
  * it needs no `api-version`.
  */
 function isUndated(call: Call): boolean {
-  const asked = new URLSearchParams(clientQuery(call)).get('api-version') || call.other.trim();
-  return !asked && /\/openai\/v1$/.test(call.baseUrl);
+  const version = new URLSearchParams(clientQuery(call)).get('api-version') || call.other.trim();
+  return !version && /\/openai\/v1$/.test(call.baseUrl);
 }
 
 /** Responses have one undated version, except at the hosts of the older kind of resource. */

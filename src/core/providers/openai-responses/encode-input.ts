@@ -177,11 +177,11 @@ class InputWriter {
   }
 
   #addResult({ callId, content, isError, cacheControl }: ToolMessage): void {
-    const told =
+    const marked =
       isError === true ? [{ type: 'text', text: 'Error:' } as const, ...content] : content;
     // The mark of a result is that of its last part.
-    const parts = told.map((part, index) =>
-      cacheControl !== undefined && index === told.length - 1 ? { ...part, cacheControl } : part,
+    const parts = marked.map((part, index) =>
+      cacheControl !== undefined && index === marked.length - 1 ? { ...part, cacheControl } : part,
     );
     const texts = parts.filter((part) => part.type === 'text');
     const output = texts.length === parts.length ? this.#texts(texts) : this.#parts(parts);

@@ -74,10 +74,10 @@ function thoughtsIn({ messages }: ChatRequest): readonly (readonly ReasoningPart
 async function missingThoughts(job: RelayJob, channel: UpstreamChannel) {
   if (job.format.kind !== 'conversation') return [];
   try {
-    const asked = readChat(job.format, job);
-    const restored = await job.deps.thinking.restore(job, channel, asked);
-    if (restored === asked) return [];
-    const given = thoughtsIn(asked);
+    const request = readChat(job.format, job);
+    const restored = await job.deps.thinking.restore(job, channel, request);
+    if (restored === request) return [];
+    const given = thoughtsIn(request);
     return thoughtsIn(restored).map((thoughts, turn) =>
       given[turn]?.some(({ text, redacted = text }) => redacted !== '') === true ? [] : thoughts,
     );

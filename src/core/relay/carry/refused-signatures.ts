@@ -1,7 +1,7 @@
 /**
  * Thinking signatures are bound to the account and vendor that made them, and nothing in them names
  * either. They are sent as they came; an upstream that refuses them, because the conversation began
- * elsewhere, is asked once more without them (docs/rules/formats.md#refused-signatures). Where it is
+ * elsewhere, gets the request once more without them (docs/rules/formats.md#refused-signatures). Where it is
  * known that it began elsewhere, they are left out at once.
  */
 import type { ProviderError } from '../../canonical/chat.ts';

@@ -80,7 +80,7 @@ function metadataOf(body: BodyFields): Readonly<Record<string, JsonValue>> {
     const metadata = body.get('metadata');
     return isObject(metadata) ? (metadata as Record<string, JsonValue>) : {};
   } catch {
-    // Malformed inside: whoever reads the body reports that.
+    // Malformed inside: that is reported where the body is read.
     return {};
   }
 }

@@ -15,7 +15,7 @@ export interface Shaping {
    * `global.pass_through_request_enabled`).
    */
   readonly passThrough: boolean;
-  /** What the vendor is told of the user, and the field for it. Absent: nothing. */
+  /** What the vendor learns of the user, and the field for it. Absent: nothing. */
   readonly endUser?: EndUser | undefined;
   /** Collected only where a rule needs them. */
   readonly facts: () => RequestFacts;

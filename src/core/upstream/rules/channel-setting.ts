@@ -17,7 +17,7 @@ export interface ChannelSetting {
   readonly forwardsLimits: boolean;
   /** A reply of another model than the one that was requested switches the channel off. */
   readonly stopsOnOtherModel: boolean;
-  /** Vendors are told a hash of the user. */
+  /** Vendors get a hash of the user. */
   readonly sendsUserHash: boolean;
   readonly systemPrompt: string;
   /**

@@ -56,7 +56,7 @@ export interface SignatureRules {
   without(body: RequestBody, messages?: number): BodyEdits;
   /**
    * An account is known to refuse those of all others: where the conversation came from another
-   * one, they are taken out before it is asked. Absent: they are sent, and taken out once refused.
+   * one, they are taken out before the request is sent. Absent: they are sent, and taken out once refused.
    */
   readonly areAccounts?: boolean;
 }

@@ -16,7 +16,7 @@ interface SettingsProps {
 }
 
 const { temperature: warmth, maxTokens: length } = bounds;
-/** The longest answer that may be asked of a model. */
+/** The longest answer that may be requested of a model. */
 const longestOf = (model: Choices['model']): number => model?.output_limit || length.max;
 
 export const isLength = (value: number, model: Choices['model']) =>
