@@ -45,7 +45,7 @@ describe('serve', () => {
 
   test.each([
     [['--redis-url', 'redis://127.0.0.1'], 'PostgreSQL'],
-    [['--workers', '2'], '--workers'],
+    [['--workers', '2'], '--database-url'],
     [['--port', 'many'], '--port many: use 0-65535'],
     [['--durability', 'some'], '--durability some: use full, normal'],
   ])('%j is refused with a word about it', async (flags, said) => {

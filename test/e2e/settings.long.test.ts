@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { panelPages } from '../../src/core/options/index.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
-import { atRest, violations } from '../support/page-checks.ts';
+import { atRest, violations, visit } from '../support/page-checks.ts';
 import { keepsPhotographs, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
@@ -118,7 +118,7 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
     async (theme, language, viewport) => {
       const page = await open('/setting', viewport, language, theme);
       for (const tab of panelPages) {
-        await page.goto(`${site.url}/setting?tab=${tab}`);
+        await visit(page, `/setting?tab=${tab}`);
         const sections = page.locator('main section[id]');
         await sections.first().waitFor();
         // What is loaded when it comes into sight.
