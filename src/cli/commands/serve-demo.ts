@@ -69,13 +69,13 @@ const texts = {
     zh: '正在生成含两周用量的演示站点',
   },
   notice: {
-    en: 'This is a demo site. Its people are invented, its models only pretend, and all of it is deleted when it stops.',
+    en: 'This is a demo site. Its people are made up, its models follow a script, and all of it is deleted when it stops.',
     zh: '这是演示站点：用户均为虚构，模型只返回预设内容，停止后数据会全部删除。',
   },
   signIn: { en: 'Sign in   ', zh: '登录    ' },
   key: { en: 'API key   ', zh: '令牌    ' },
   about: {
-    en: 'This is a demo: invented people, pretended models, no key needed. All of it is deleted when it stops (Ctrl-C). Every user has this password.',
+    en: 'This is a demo: made-up people, scripted models, no vendor and no key. All of it is deleted when it stops (Ctrl-C). Every user has this password.',
     zh: '这是演示站点：用户为虚构，模型返回预设内容，无需任何密钥。停止（Ctrl-C）后数据全部删除。所有用户的密码相同。',
   },
 } as const;
