@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { panelPages } from '../../src/core/options/index.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
-import { keepsPhotographs, phone, photograph, wide } from '../support/screenshots.ts';
+import { keepsPhotographs, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -113,12 +113,7 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
     await page.context().close();
   });
 
-  it.each([
-    ['light', 'zh', wide],
-    ['dark', 'zh', phone],
-    ['dark', 'en', wide],
-    ['light', 'en', phone],
-  ] as const)(
+  it.each(variants)(
     'every panel, %s, %s, %o: nothing is cut off, and it passes axe',
     async (theme, language, viewport) => {
       const page = await open('/setting', viewport, language, theme);

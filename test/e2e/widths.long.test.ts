@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
-import { atRest, overflow } from '../support/page-checks.ts';
+import { overflow, redrawn } from '../support/page-checks.ts';
 import { chooseLook } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 240_
       await page.getByRole('heading').first().waitFor();
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        await atRest(page);
+        await redrawn(page);
         const pixels = await overflow(page);
         if (pixels > 0) tooWide.push(`${screen} at ${width}: ${pixels}`);
       }

@@ -51,7 +51,10 @@ export const serveFlags: readonly Flag[] = [
     name: 'workers',
     kind: 'text',
     placeholder: 'N',
-    summary: { en: 'Processes (default 1)', zh: '进程数（默认 1）' },
+    summary: {
+      en: 'Processes behind one port; more than one needs PostgreSQL and Redis (default 1)',
+      zh: '共用一个端口的进程数；多于 1 个需要 PostgreSQL 和 Redis（默认 1）',
+    },
   },
   {
     name: 'durability',

@@ -1,8 +1,14 @@
 /** `turnpike serve`, the default command (docs/rules/process.md#start). */
 import { spawn } from 'node:child_process';
+import type { Config } from '../../core/config/schema.ts';
+import type { Logger } from '../../core/kernel/logger.ts';
 import type { Demo } from '../../demo/demo.ts';
+import type { Gateway } from '../../server/start.ts';
+import type { WorkerRole } from '../../server/workers.ts';
+import type { ExitCode } from '../base/exit-codes.ts';
 import { version } from '../base/version.ts';
 import { type Command, type Context, command, type Outcome } from '../command/command.ts';
+import type { ProcessLog } from '../connection/process-log.ts';
 import { demoAccess, demoEnvironment, demoLines, makeDemo } from './serve-demo.ts';
 import { serveFlags } from './serve-flags.ts';
 
@@ -43,28 +49,28 @@ async function serve(context: Context): Promise<Outcome> {
 async function serveSite(context: Context, demo: Demo | undefined): Promise<Outcome> {
   const { output, environment } = context;
   const { config, warnings } = await loadServeConfig(context, demo);
-  const [{ startGateway }, { openProcessLog }] = await Promise.all([
-    import('../../server/start.ts'),
-    import('../connection/process-log.ts'),
-  ]);
+  const { openProcessLog } = await import('../connection/process-log.ts');
+  const role = config.workers > 1 ? await (await workers()).findWorkerRole() : undefined;
   const stop = context.stop();
-  const log = openProcessLog(config, {
-    stdout: { write: (text) => output.line(text.trimEnd()) },
-    stderr: { write: (text) => output.aside(text) },
-  });
+  const sinks = {
+    stdout: { write: (text: string) => output.line(text.trimEnd()) },
+    stderr: { write: (text: string) => output.aside(text) },
+  };
+  const log = openProcessLog(config, sinks, role?.place.number);
   // A reader of the log that goes away does not end the gateway.
   if (context.ownsProcess && config.logTo !== 'file')
     process.stdout.removeAllListeners('error').on('error', () => undefined);
+  if (role !== undefined) return serveAsWorker(config, role, log, stop);
   for (const warning of warnings) {
     log.logger.warn({}, warning);
     output.note(texts.warning, { warning }, 'warn');
   }
-  const gateway = await startGateway(config, {
-    logger: log.logger,
-    version,
-    // Nobody waits for the end of what a demo's people asked.
-    ...(demo === undefined ? {} : { drainMs: 500 }),
-  });
+  // Nobody waits for the end of what a demo's people asked.
+  const gateway = await start(config, log.logger, demo === undefined ? undefined : 500);
+  if (typeof gateway === 'number') {
+    await log.close();
+    return { exitCode: gateway };
+  }
   await demo?.begin(gateway.url);
   if (output.json)
     output.printJson({
@@ -88,6 +94,56 @@ async function serveSite(context: Context, demo: Demo | undefined): Promise<Outc
   output.note(texts.draining);
   await gateway.close();
   await log.close();
+  return {};
+}
+
+const workers = () => import('../../server/workers.ts');
+
+/**
+ * One process, or a group whose workers SIGHUP renews. An exit code: the first worker has ended with
+ * it, and has said why.
+ */
+async function start(
+  config: Config,
+  logger: Logger,
+  drainMs: number | undefined,
+): Promise<Gateway | ExitCode> {
+  if (config.workers === 1) {
+    const { startGateway } = await import('../../server/start.ts');
+    return startGateway(config, { logger, version, drainMs });
+  }
+  const { startWorkers, WorkerFailed } = await workers();
+  try {
+    const group = await startWorkers(config, logger);
+    process.on('SIGHUP', () => void group.renew());
+    return group;
+  } catch (error) {
+    if (error instanceof WorkerFailed) return error.exitCode as ExitCode;
+    throw error;
+  }
+}
+
+/** The process that started it shows the banner, and says when it ends. */
+async function serveAsWorker(
+  config: Config,
+  role: WorkerRole,
+  log: ProcessLog,
+  stop: AbortSignal,
+): Promise<Outcome> {
+  const { startGateway } = await import('../../server/start.ts');
+  const { place } = role;
+  const gateway = await startGateway(config, { logger: log.logger, version, place });
+  process.on('SIGHUP', () => undefined); // from a terminal it reaches the whole group
+  role.ready(gateway);
+  const stopped = new Promise<'stop'>((resolve) => {
+    if (stop.aborted) resolve('stop');
+    stop.addEventListener('abort', () => resolve('stop'), { once: true });
+  });
+  const end = await Promise.race([role.end, stopped, gateway.died]);
+  if (end === 'retire') await Promise.race([gateway.retire(), stopped.then(() => gateway.close())]);
+  await gateway.close();
+  await log.close();
+  role.leave();
   return {};
 }
 
