@@ -1,8 +1,8 @@
 /** A trickle of requests by the demo users, so that live figures, health and logs move. */
 
-import { drawCall, sendCall } from './demo/calls.ts';
-import type { Customer } from './demo/history.ts';
 import { createRandom } from './random.ts';
+import { drawCall, sendCall } from './site/calls.ts';
+import type { Customer } from './site/history.ts';
 
 export interface Traffic {
   stop(): void;
@@ -14,7 +14,7 @@ export interface Traffic {
  */
 export function startTraffic(
   gatewayUrl: string,
-  customers: readonly Pick<Customer, 'key' | 'models' | 'activity'>[],
+  customers: readonly Pick<Customer, 'key' | 'tag' | 'models' | 'activity'>[],
   perMinute: number,
 ): Traffic {
   const random = createRandom(Date.now());
@@ -23,10 +23,9 @@ export function startTraffic(
   const next = (): void => {
     const pause = (-Math.log(1 - random.next()) * 60_000) / perMinute;
     timer = setTimeout(() => {
-      const { key, models } = random.pickWeighted(weighted);
-      void sendCall(gatewayUrl, key, drawCall(random, random.pickWeighted(models))).catch(
-        () => undefined,
-      );
+      const customer = random.pickWeighted(weighted);
+      const call = drawCall(random, random.pickWeighted(customer.models));
+      void sendCall(gatewayUrl, customer, call).catch(() => undefined);
       next();
     }, pause);
   };

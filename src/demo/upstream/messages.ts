@@ -12,7 +12,7 @@ import { type Generated, generate, promptText } from './generate.ts';
 
 export async function replyMessages(exchange: Exchange): Promise<void> {
   const { body, random } = exchange;
-  const model = String(body['model'] ?? 'claude-sonnet-4-5');
+  const model = String(body['model'] ?? '');
   const generated = generate(random, model, promptText(body));
   const message = { id: makeId(random, 'msg_'), type: 'message', role: 'assistant', model };
   await waitForFirstByte(exchange);

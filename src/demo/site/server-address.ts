@@ -1,4 +1,4 @@
-import { readGatewayFile } from '../../../src/core/config/gateway-file.ts';
+import { readGatewayFile } from '../../core/config/gateway-file.ts';
 
 /**
  * Makes the site's address that of the port on which it runs. An address of another kind was set by

@@ -3,8 +3,8 @@
  * pay them.
  */
 import { createHash } from 'node:crypto';
-import { signEpay } from '../../../src/core/payments/epay-signature.ts';
-import type { PastSite } from './site.ts';
+import { signEpay } from '../../core/payments/epay-signature.ts';
+import type { PastSite } from './past-site.ts';
 
 const merchant = { id: '1001', key: 'demo-merchant-key' };
 

@@ -5,13 +5,13 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { actorFrom } from '../../../src/core/accounts/actor-from.ts';
-import { createApp } from '../../../src/core/app.ts';
-import { loadConfig } from '../../../src/core/config/load.ts';
-import { type Client, createClient } from '../../../src/core/contract/client.ts';
-import { silentLogger } from '../../../src/core/kernel/logger.ts';
-import { openSite } from '../../../src/core/maintenance/open-site.ts';
-import { createLocalTransport } from '../../../src/server/local-client.ts';
+import { actorFrom } from '../../core/accounts/actor-from.ts';
+import { createApp } from '../../core/app.ts';
+import { loadConfig } from '../../core/config/load.ts';
+import { type Client, createClient } from '../../core/contract/client.ts';
+import { silentLogger } from '../../core/kernel/logger.ts';
+import { openSite } from '../../core/maintenance/open-site.ts';
+import { createLocalTransport } from '../../server/local-client.ts';
 import type { HistoryClock } from './history-clock.ts';
 
 export interface PastSite {

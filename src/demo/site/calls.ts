@@ -47,7 +47,7 @@ export function drawCall(random: Random, model: string): DemoCall {
     const input = Array.from({ length: random.between(1, 8) }, () => drawPrompt(random, model));
     return { path: '/v1/embeddings', body: { model, input } };
   }
-  if (model.startsWith('dall-e')) {
+  if (model.startsWith('gpt-image')) {
     const size = random.pick(['1024x1024', '1792x1024']);
     return {
       path: '/v1/images/generations',
@@ -82,12 +82,16 @@ export function drawCall(random: Random, model: string): DemoCall {
  */
 export async function sendCall(
   gateway: string,
-  key: string,
+  { key, tag }: { readonly key: string; readonly tag: string },
   { path, body }: DemoCall,
 ): Promise<number> {
   const reply = await fetch(gateway + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'x-turnpike-tags': encodeURIComponent(tag),
+    },
     body: JSON.stringify(body),
   });
   await reply.arrayBuffer().catch(() => undefined);

@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseObject } from '../../../src/core/kernel/json.ts';
+import { parseObject } from '../../core/kernel/json.ts';
 import type { Random } from '../random.ts';
 import { behaviourOf, drawFailure, type Failure } from './behaviours.ts';
 import {
@@ -22,6 +22,7 @@ import { replyChat } from './chat.ts';
 import { type Exchange, livePace, type Pace, sendJson } from './exchange.ts';
 import { replyGenerate } from './gemini.ts';
 import { replyMessages } from './messages.ts';
+import { replyResponse } from './responses.ts';
 
 export interface ScriptedUpstream {
   readonly url: string;
@@ -34,6 +35,7 @@ type Reply = (exchange: Exchange) => Promise<void> | void;
 /** The end of the path → the writer of its reply. Vendors put different things in front of it. */
 const routes: readonly (readonly [RegExp, Reply])[] = [
   [/\/chat\/completions$/, replyChat],
+  [/\/responses$/, replyResponse],
   [/\/v1\/messages$/, replyMessages],
   [/\/models\/[^/]+:(stream)?generateContent$/i, replyGenerate],
   [/\/embeddings$/, replyEmbeddings],

@@ -2,7 +2,7 @@
  * What a scripted model writes: a believable text in the language of the prompt, with the usage it
  * stands for.
  */
-import { isObject } from '../../../src/core/kernel/json.ts';
+import { isObject } from '../../core/kernel/json.ts';
 import type { Random } from '../random.ts';
 import { replyTexts } from './texts.ts';
 
@@ -37,7 +37,7 @@ export function generate(random: Random, model: string, prompt: string): Generat
   const count = random.between(1, 12);
   const body = Array.from({ length: count }, () => random.pick(sentences));
   const text = [random.pick(opening), ...body].join(' ');
-  const thought = /reasoner|^o\d|-thinking/.test(model) ? thinking.join(' ') : '';
+  const thought = /-pro$/.test(model) ? thinking.join(' ') : '';
   const input = tokensIn(prompt) + 8;
   const isCached = input >= cacheFrom && random.chance(0.6);
   return {

@@ -12,7 +12,7 @@ import { type Generated, generate, promptText } from './generate.ts';
 
 export async function replyGenerate(exchange: Exchange): Promise<void> {
   const { body, path, random } = exchange;
-  const [, model = 'gemini-2.5-flash', call = ''] = /\/models\/([^:]+):(\w+)$/.exec(path) ?? [];
+  const [, model = '', call = ''] = /\/models\/([^:]+):(\w+)$/.exec(path) ?? [];
   const generated = generate(random, model, promptText(body));
   const head = { modelVersion: model, responseId: makeId(random, '') };
   await waitForFirstByte(exchange);

@@ -1,12 +1,10 @@
 /** Operations other than chat: embeddings, images, model lists, balances. */
 import { type Exchange, sendJson, waitForFirstByte } from './exchange.ts';
 import { promptText, tokensIn } from './generate.ts';
+import { drawPicture } from './picture.ts';
 
 const dimensions = 64;
-
-/** One transparent pixel. */
-const pixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const pictureTokens = 1056;
 
 export async function replyEmbeddings(exchange: Exchange): Promise<void> {
   const { body, random, response } = exchange;
@@ -39,15 +37,22 @@ export async function replyImages(exchange: Exchange): Promise<void> {
   await waitForFirstByte(exchange);
   await pace.wait(random.between(2000, 6000));
   const count = typeof body['n'] === 'number' ? body['n'] : 1;
+  const input = tokensIn(promptText(body['prompt']));
   sendJson(response, 200, {
     created: now,
-    data: Array.from({ length: count }, () => ({ b64_json: pixel })),
+    data: Array.from({ length: count }, () => ({ b64_json: drawPicture(random) })),
+    usage: {
+      input_tokens: input,
+      input_tokens_details: { text_tokens: input, image_tokens: 0 },
+      output_tokens: count * pictureTokens,
+      total_tokens: input + count * pictureTokens,
+    },
   });
 }
 
 export function replyModels({ path, response }: Exchange): void {
   if (path.startsWith('/v1beta/')) {
-    const names = ['gemini-2.5-flash', 'gemini-2.5-pro'];
+    const names = ['gemini-3.8-flash', 'gemini-4-argon'];
     const models = names.map((name) => ({
       name: `models/${name}`,
       supportedGenerationMethods: ['generateContent'],
@@ -55,17 +60,17 @@ export function replyModels({ path, response }: Exchange): void {
     return sendJson(response, 200, { models });
   }
   const ids = [
-    'gpt-4o',
-    'gpt-4o-mini',
-    'gpt-4.1-mini',
-    'o4-mini',
+    'gpt-5.6-sol',
+    'gpt-5.4-mini',
+    'gpt-6-luna',
+    'gpt-6-sol',
     'text-embedding-3-small',
-    'dall-e-3',
-    'claude-sonnet-4-5',
-    'claude-haiku-4-5',
-    'deepseek-chat',
-    'deepseek-reasoner',
-    'qwen-plus',
+    'gpt-image-2',
+    'claude-sonnet-5-5',
+    'claude-haiku-5-5',
+    'deepseek-v4-flash',
+    'deepseek-v4-pro',
+    'qwen3.7-plus',
     'mistral-large-latest',
   ];
   sendJson(response, 200, {

@@ -35,25 +35,25 @@ export interface DemoUser {
 }
 
 const assistant = [
-  ['gpt-4o-mini', 5],
-  ['gpt-4o', 2],
-  ['gpt-4.1-mini', 2],
+  ['gpt-5.4-mini', 5],
+  ['gpt-5.6-sol', 2],
+  ['gpt-6-luna', 2],
 ] as const;
 const coding = [
-  ['claude-sonnet-4-5', 6],
-  ['claude-haiku-4-5', 3],
-  ['o4-mini', 1],
+  ['claude-sonnet-5-5', 6],
+  ['claude-haiku-5-5', 3],
+  ['gpt-6-sol', 1],
 ] as const;
 const chinese = [
-  ['deepseek-chat', 5],
-  ['qwen-plus', 4],
-  ['deepseek-reasoner', 2],
+  ['deepseek-v4-flash', 5],
+  ['qwen3.7-plus', 4],
+  ['deepseek-v4-pro', 2],
 ] as const;
 const research = [
-  ['gemini-2.5-pro', 3],
-  ['gemini-2.5-flash', 5],
+  ['gemini-4-argon', 3],
+  ['gemini-3.8-flash', 5],
   ['mistral-large-latest', 2],
-  ['gpt-4o', 2],
+  ['gpt-5.6-sol', 2],
   ['text-embedding-3-small', 4],
 ] as const;
 
@@ -68,7 +68,7 @@ export const demoUsers: readonly DemoUser[] = [
     units: 80,
     pays: 'granted',
     models: coding,
-    tokens: [{ name: 'claude code' }, { name: 'editor', model_limits: 'claude-haiku-4-5' }],
+    tokens: [{ name: 'claude code' }, { name: 'editor', model_limits: 'claude-haiku-5-5' }],
   },
   {
     username: 'jonas',
@@ -150,7 +150,7 @@ export const demoUsers: readonly DemoUser[] = [
     activity: 3,
     units: 10,
     pays: 'redeems',
-    models: [...assistant, ['dall-e-3', 1]],
+    models: [...assistant, ['gpt-image-2', 1]],
     tokens: [{ name: 'design drafts' }],
   },
   {
@@ -172,7 +172,7 @@ export const demoUsers: readonly DemoUser[] = [
     activity: 4,
     units: 10,
     pays: 'wxpay',
-    models: [...chinese, ['gpt-4o-mini', 2]],
+    models: [...chinese, ['gpt-5.4-mini', 2]],
     tokens: [{ name: 'wechat bot' }],
   },
   {

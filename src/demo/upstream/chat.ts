@@ -1,5 +1,5 @@
 /** OpenAI's chat completions, whole and streamed (OpenAI API reference, Chat). */
-import { isObject } from '../../../src/core/kernel/json.ts';
+import { isObject } from '../../core/kernel/json.ts';
 import {
   beginEvents,
   type Exchange,
@@ -13,9 +13,7 @@ import { type Generated, generate, promptText } from './generate.ts';
 
 export async function replyChat(exchange: Exchange): Promise<void> {
   const { body, random } = exchange;
-  const model = String(
-    body['model'] ?? /\/deployments\/([^/]+)\//.exec(exchange.path)?.[1] ?? 'gpt-4o-mini',
-  );
+  const model = String(body['model'] ?? /\/deployments\/([^/]+)\//.exec(exchange.path)?.[1] ?? '');
   const generated = generate(random, model, promptText(body));
   const head = { id: makeId(random, 'chatcmpl-'), created: exchange.now, model };
   await waitForFirstByte(exchange);

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';
+import { type Clock, systemClock } from '../../core/kernel/clock.ts';
 
 /**
  * A clock that runs through the past as fast as the work is done. Sleeping takes real time and does

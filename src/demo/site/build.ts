@@ -4,34 +4,40 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { writePrivateFile } from '../../../src/core/config/data-folder.ts';
+import { writePrivateFile } from '../../core/config/data-folder.ts';
 import { createRandom } from '../random.ts';
 import { startScriptedUpstream } from '../upstream/server.ts';
 import { type Customer, planHistory, quotaPerUnit } from './history.ts';
 import { createHistoryClock } from './history-clock.ts';
+import { openPastSite, type PastSite } from './past-site.ts';
 import { paymentOptions } from './payments.ts';
-import { openPastSite, type PastSite } from './site.ts';
 
-/** Data about a generated site for `npm run dev`, stored next to its data as `demo.json`. */
+/** Data about a generated site, stored next to its data as `demo.json`. */
 export interface DemoSite {
   readonly rootName: string;
   /** Of root and of every user. */
   readonly password: string;
   /** Part of the channels' addresses. */
   readonly upstreamPort: number;
-  readonly customers: readonly Pick<Customer, 'username' | 'key' | 'models' | 'activity'>[];
+  readonly customers: readonly Pick<Customer, 'username' | 'key' | 'tag' | 'models' | 'activity'>[];
 }
 
 export interface BuildOptions {
   /** Absent or empty before. */
   readonly dataDir: string;
+  /** 0: any free one. */
   readonly upstreamPort: number;
+  /** Of root and of every user: 8 to 20 characters. */
+  readonly password: string;
   readonly days: number;
   readonly requests: number;
+  /** Shown to everybody who signs in. */
+  readonly notice?: string;
+  /** Ends the work between two events. */
+  readonly stop?: AbortSignal | undefined;
 }
 
-/** Fixed, because the site only listens on this machine and only contains generated data. */
-const account = { rootName: 'root', password: 'demo-password' };
+const rootName = 'root';
 const seed = 20_260_101;
 /** Time reserved for the last events of the history, so that none is in the future. */
 const finishMs = 300_000;
@@ -42,7 +48,6 @@ const readingTurns = 6;
 
 const options: Readonly<Record<string, string | number | boolean>> = {
   SystemName: 'Turnpike demo',
-  Notice: 'This is a demo site. Its channels lead to a scripted upstream on your machine.',
   RetryTimes: 2,
   AutomaticDisableChannelEnabled: true,
   GroupRatio: JSON.stringify({ default: 1, vip: 0.8, research: 0.6 }),
@@ -65,13 +70,12 @@ export function readDemoSite(dataDir: string): DemoSite | undefined {
   return undefined;
 }
 
-/** Throws Error if the ledger of the new site has a difference. */
-export async function buildDemoSite({
-  dataDir,
-  upstreamPort,
-  days,
-  requests,
-}: BuildOptions): Promise<DemoSite> {
+/**
+ * Throws Error if the ledger of the new site has a difference, and the reason of `stop` when that
+ * was aborted.
+ */
+export async function buildDemoSite(build: BuildOptions): Promise<DemoSite> {
+  const { dataDir, upstreamPort, password, days, requests, stop } = build;
   const end = Date.now() - finishMs;
   const span = { start: end - days * 86_400_000, end };
   const clock = createHistoryClock(span.start);
@@ -93,16 +97,17 @@ export async function buildDemoSite({
   const site = await openPastSite(dataDir, clock);
   try {
     const upstreamUrl = upstream.url;
-    await setUp(site, upstreamUrl);
+    await setUp(site, upstreamUrl, build);
     const { events, customers } = planHistory({
       site,
       random,
       span,
       requests,
       upstreamUrl,
-      password: account.password,
+      password,
     });
     for (const { at, happen } of events) {
+      stop?.throwIfAborted();
       clock.advanceTo(at);
       await happen();
     }
@@ -111,7 +116,7 @@ export async function buildDemoSite({
       throw new Error(
         `the demo site's balances do not match its postings: ${JSON.stringify(drifts)}`,
       );
-    const made: DemoSite = { ...account, upstreamPort: upstream.port, customers };
+    const made: DemoSite = { rootName, password, upstreamPort: upstream.port, customers };
     writePrivateFile(join(dataDir, 'demo.json'), `${JSON.stringify(made, null, 2)}\n`);
     return made;
   } finally {
@@ -120,10 +125,21 @@ export async function buildDemoSite({
   }
 }
 
-async function setUp({ operator }: PastSite, upstreamUrl: string): Promise<void> {
-  const { rootName: username, password } = account;
+const standardNotice =
+  'This is a demo site. Its channels lead to a scripted upstream on your machine.';
+
+async function setUp(
+  { operator }: PastSite,
+  upstreamUrl: string,
+  { password, notice = standardNotice }: BuildOptions,
+): Promise<void> {
+  const username = rootName;
   await operator.system.setup({ username, password, confirmPassword: password });
-  for (const [key, value] of Object.entries({ ...options, ...paymentOptions(upstreamUrl) }))
+  for (const [key, value] of Object.entries({
+    ...options,
+    Notice: notice,
+    ...paymentOptions(upstreamUrl),
+  }))
     await operator.option.set({ key, value });
   await operator.userTokens.create({
     name: 'trying things',

@@ -2,18 +2,18 @@
  * The weeks behind the demo site: who joined, paid and called when. One list of events, done in the
  * order of their times.
  */
-import { roles } from '../../../src/core/vocabulary/roles.ts';
+import { roles } from '../../core/vocabulary/roles.ts';
 import {
   channelStatuses,
   redemptionStatuses,
   tokenStatuses,
-} from '../../../src/core/vocabulary/statuses.ts';
+} from '../../core/vocabulary/statuses.ts';
 import type { Random } from '../random.ts';
 import { drawCall, sendCall } from './calls.ts';
 import { type DemoChannel, demoChannels } from './channels.ts';
+import type { PastSite } from './past-site.ts';
 import { placeOrder, topUp } from './payments.ts';
 import { type DemoUser, demoUsers } from './people.ts';
-import type { PastSite } from './site.ts';
 import { drawTime, type Span } from './times.ts';
 
 /** A user's token and what it is used for. */
@@ -23,6 +23,8 @@ export interface Customer {
   readonly key: string;
   readonly models: readonly (readonly [string, number])[];
   readonly activity: number;
+  /** What the work is for. */
+  readonly tag: string;
   /** Milliseconds since the Unix epoch. */
   readonly since: number;
 }
@@ -70,6 +72,7 @@ export function planHistory(deps: HistoryDeps): {
     const time = drawTime(random, span);
     events.push({ at: time, happen: () => call(deps, customers, time) });
   }
+  events.push({ at: at(0.5), happen: () => setBudgets(deps) });
   events.push({ at: at(0.8), happen: () => useExpiredKey(deps, customers) });
   // The payers went away: the first order was closed since, the second one still waits.
   events.push({ at: at(0.7), happen: () => abandonOrder(deps, 'priya') });
@@ -112,6 +115,7 @@ async function join(deps: HistoryDeps, user: DemoUser, since: number): Promise<C
       key: `sk-${key}`,
       models,
       activity: user.activity / (made.length * 3 + 1),
+      tag: `app:${fields.name}`,
       since,
     });
   }
@@ -151,18 +155,43 @@ async function call(
   const present = customers.filter(({ since }) => since <= time);
   if (present.length === 0) return;
   const customer = random.pickWeighted(present.map((one) => [one, one.activity] as const));
-  await sendCall(site.url, customer.key, drawCall(random, random.pickWeighted(customer.models)));
+  const drawn = drawCall(random, random.pickWeighted(customer.models));
+  await sendCall(site.url, customer, drawn);
+}
+
+/** Limits that nobody reaches, so that their bars show something and all requests go through. */
+async function setBudgets({ site: { operator } }: HistoryDeps): Promise<void> {
+  const month = { owner: 'group', period: 'month' } as const;
+  for (const [group, units] of [
+    ['research', 40],
+    ['vip', 200],
+  ] as const)
+    await operator.budgets.create({
+      ...month,
+      name: `${group}, monthly`,
+      owner_id: group,
+      amount: units * quotaPerUnit,
+    });
+  await operator.budgets.create({
+    ...month,
+    name: 'each person per day',
+    owner_id: 'default',
+    each: 'user',
+    period: 'day',
+    amount: 10 * quotaPerUnit,
+  });
 }
 
 /** Two refusals within a minute: the gateway disables the channel automatically. */
 async function useExpiredKey({ site }: HistoryDeps, customers: readonly Customer[]): Promise<void> {
-  const key = customers.find(({ username }) => username === 'amelie')?.key ?? '';
+  const customer = customers.find(({ username }) => username === 'amelie');
+  if (customer === undefined) return;
   const body = {
-    model: 'gpt-4o',
+    model: 'gpt-5.6-sol',
     messages: [{ role: 'user', content: 'Summarise this abstract in two sentences.' }],
   };
   for (let count = 0; count < 4; count += 1)
-    await sendCall(site.url, key, { path: '/v1/chat/completions', body });
+    await sendCall(site.url, customer, { path: '/v1/chat/completions', body });
 }
 
 /** The administrator's work of today: disables some rows, creates codes, tests every channel. */
