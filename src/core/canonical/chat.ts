@@ -86,6 +86,8 @@ export interface ToolCallPart {
   /** Gemini's thoughtSignature of this call. */
   readonly signature?: string;
   readonly cacheControl?: CacheControl;
+  /** See {@link ToolMessage.raw}. */
+  readonly raw?: JsonObject;
 }
 export interface RefusalPart {
   readonly type: 'refusal';
@@ -126,8 +128,13 @@ export interface ToolMessage {
   readonly content: readonly ToolResultPart[];
   readonly isError?: boolean;
   readonly cacheControl?: CacheControl;
+  /** The item of Responses that it was read from, where a text does not hold all of it. */
+  readonly raw?: JsonObject;
 }
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+/** Tools that OpenAI defines and its clients carry out, by their type. */
+export type ClientTool = 'shell' | 'local_shell' | 'apply_patch' | 'tool_search';
 
 /**
  * How a caller declared a tool that the canonical form holds as a function. Calls of it are written
@@ -142,6 +149,10 @@ export interface ToolSource {
   readonly namespace?: string;
   /** It takes free text where functions take JSON: the function's only argument, `input`. */
   readonly freeform?: boolean;
+  /** It is one of these: its calls and results are items of their own kind. */
+  readonly client?: ClientTool;
+  /** A search for tools found it: it stands in that result instead of among the tools. */
+  readonly found?: boolean;
 }
 
 export interface FunctionTool {
