@@ -245,16 +245,24 @@ export interface ChatRequest {
   readonly extra: JsonObject;
 }
 
-/**
- * Normal form of usage (docs/rules/metering.md#usage-normal-form): the prompt includes cache reads
- * and writes, the completion includes reasoning. Undefined: not reported.
- */
 /** What a model besides the requested one did for a reply. */
 export interface ModelUsage {
   readonly model: string;
   readonly usage: Usage;
 }
 
+/** A container of the vendor's in which code ran for a reply. */
+export interface UsedContainer {
+  /** Undefined: the vendor does not name it. */
+  readonly id?: string;
+  /** In the vendor's words: `4g`. Undefined: the usual size, or one that is not said here. */
+  readonly size?: string | undefined;
+}
+
+/**
+ * Normal form of usage (docs/rules/metering.md#usage-normal-form): the prompt includes cache reads
+ * and writes, the completion includes reasoning. Undefined: not reported.
+ */
 export interface Usage {
   readonly promptTokens?: number;
   readonly completionTokens?: number;
@@ -273,6 +281,7 @@ export interface Usage {
   readonly completionImageTokens?: number;
   /** Calls of tools that the vendor ran itself, by the tool as prices name it: `web_search`. */
   readonly toolCalls?: Readonly<Record<string, number>>;
+  readonly containers?: readonly UsedContainer[];
   /** What the vendor says that the reply cost, in dollars. */
   readonly statedCost?: number;
   /** What other models did for the reply, each at its own price. The other figures leave it out. */
