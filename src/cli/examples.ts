@@ -148,6 +148,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike logs tags --since 7d --begins team:',
     'turnpike logs tags june.csv --since 2026-06-01 --until 2026-07-01',
   ],
+  'logs conversations': ['turnpike logs conversations --since 24h --model claude%'],
   'logs stat': ['turnpike logs stat --since 24h --channel 1'],
   'logs export': [
     'turnpike logs export june.csv --since 2026-06-01 --until 2026-07-01',

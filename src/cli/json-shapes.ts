@@ -74,6 +74,7 @@ const probe = z.object({ id: integer, name: text, success: z.boolean(), message:
 const tested = probe.extend({ time: z.number().optional() });
 const balance = probe.extend({ balance: z.number().optional(), currency: text.optional() });
 const downloaded = z.object({ file: text });
+const promptSums = z.object({ requests: integer, prompt: integer, cached: integer });
 const profile = z.object({ name: text, server: text });
 const backup = z.object({
   file: text,
@@ -257,6 +258,13 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'logs tail': LogRow,
   'logs usage': Usage,
   'logs tags': z.union([api.data.tags.output, downloaded]),
+  'logs conversations': z.object({
+    rows: integer,
+    since: integer.nullable(),
+    kept: promptSums,
+    moved: promptSums,
+    other: promptSums,
+  }),
   'logs export': downloaded,
   'logs prune': z.object({ deleted: integer }),
   'drawings list': listOf(Drawing),

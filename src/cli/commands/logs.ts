@@ -12,6 +12,7 @@ import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
+import { logConversationsCommand } from './log-conversations.ts';
 import { logTagsCommand } from './log-tags.ts';
 import { logUsageCommand } from './log-usage.ts';
 
@@ -108,6 +109,7 @@ export const logCommands: readonly Command[] = [
   }),
   logUsageCommand,
   logTagsCommand,
+  logConversationsCommand,
   command({
     name: 'logs export',
     summary: {

@@ -69,6 +69,15 @@ const routeStep = object({
 });
 export type RouteStep = ShapeOf<typeof routeStep>;
 
+/**
+ * Whether the attempt that served a later turn of a conversation kept the channel and key with its
+ * cache (docs/rules/routing.md#affinity); undefined: a first turn, or no conversation.
+ */
+export function conversationTurnOf(served: RouteStep | undefined): 'kept' | 'moved' | undefined {
+  if (served?.moved === true) return 'moved';
+  return served?.reason === 'affinity' ? 'kept' : undefined;
+}
+
 const logOther = object({
   group: optional(string),
   /** Milliseconds to the first chunk of the response. */

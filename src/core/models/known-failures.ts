@@ -261,6 +261,31 @@ const accounts: readonly KnownFailure[] = [
   },
   {
     about: 'account',
+    words: [['reached your specified api usage limits']],
+    source: 'https://github.com/anthropics/claude-code/issues/2127',
+    seen,
+  },
+  {
+    about: 'account',
+    vendor: 'xai',
+    words: [['incorrect api key provided']],
+    source: 'https://github.com/openai/codex/issues/1352',
+    seen,
+  },
+  {
+    about: 'account',
+    words: [['used all available credits']],
+    source: 'https://github.com/continuedev/continue/issues/10373',
+    seen,
+  },
+  {
+    about: 'account',
+    codes: ['organization_restricted'],
+    source: 'https://github.com/songquanpeng/one-api/issues/1764',
+    seen,
+  },
+  {
+    about: 'account',
     words: [['api key not found'], ['api key expired'], ['api key was reported as leaked']],
     source: 'https://ai.google.dev/gemini-api/docs/troubleshooting',
     seen,

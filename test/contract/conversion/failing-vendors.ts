@@ -24,6 +24,8 @@ export interface Vendor {
    * not known to report one.
    */
   readonly stream?: (error: object) => readonly [word: Buffer | string, error: Buffer | string];
+  /** Absent: events. */
+  readonly streamType?: string;
 }
 
 const openAi = (message: string, fields: object = {}) => ({
@@ -77,6 +79,39 @@ export const responsesEvents: NonNullable<Vendor['stream']> = (body) => {
     named({ ...error, type: 'error' }) + named({ type: 'response.failed', response }),
   ];
 };
+
+const cohereEvents: NonNullable<Vendor['stream']> = (error) => [
+  named({ type: 'content-start', index: 0, delta: { message: { content: { type: 'text' } } } }) +
+    named({
+      ...{ type: 'content-delta', index: 0 },
+      delta: { message: { content: { text: 'Well' } } },
+    }),
+  named({
+    type: 'message-end',
+    delta: { finish_reason: 'ERROR', error: (error as { message: string }).message },
+  }),
+];
+/** https://docs.ollama.com/api/errors */
+const ollamaLines: NonNullable<Vendor['stream']> = (error) => [
+  `${JSON.stringify({ model: 'llama3.1', message: { role: 'assistant', content: 'Well' }, done: false })}\n`,
+  `${JSON.stringify(error)}\n`,
+];
+const converseEvents: NonNullable<Vendor['stream']> = (error) => [
+  eventFrame({ contentBlockIndex: 0, delta: { text: 'Well' } }, 'contentBlockDelta'),
+  exceptionFrame('validationException', (error as { message: string }).message),
+];
+const awsFailure = (status: number, type: string, message: string) =>
+  [status, { message }, { 'x-amzn-errortype': type }] as const;
+const awsRevoked = awsFailure(
+  403,
+  'UnrecognizedClientException',
+  'The security token included in the request is invalid.',
+);
+const awsFiltered = awsFailure(
+  400,
+  'ValidationException',
+  'The generated text has been blocked by our content filters.',
+);
 
 const bedrockEvents: NonNullable<Vendor['stream']> = (error) => [
   eventFrame({
@@ -137,6 +172,21 @@ export const failingVendors: readonly Vendor[] = [
     other: '2024-10-21',
     stream: chatEvents,
     failures: {
+      // https://github.com/BerriAI/litellm/issues/15968
+      context: [
+        400,
+        openAi(
+          'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 509178 tokens. Please reduce the length of the messages.',
+          { code: 'context_length_exceeded', param: 'messages' },
+        ),
+      ],
+      account: [
+        401,
+        openAi(
+          'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription.',
+          { code: '401' },
+        ),
+      ],
       content: [
         400,
         {
@@ -189,22 +239,32 @@ export const failingVendors: readonly Vendor[] = [
     key: 'AKIDEXAMPLE|secret|us-east-1',
     stream: bedrockEvents,
     failures: {
-      context: [
+      context: awsFailure(400, 'ValidationException', 'Input is too long for requested model.'),
+      content: awsFiltered,
+      account: awsRevoked,
+    },
+  },
+  {
+    name: 'Bedrock, Converse',
+    type: 33,
+    model: 'nova-lite-v1:0',
+    key: 'AKIDEXAMPLE|secret|us-east-1',
+    stream: converseEvents,
+    failures: {
+      context: awsFailure(
         400,
-        { message: 'Input is too long for requested model.' },
-        { 'x-amzn-errortype': 'ValidationException' },
-      ],
-      account: [
-        403,
-        { message: 'The security token included in the request is invalid.' },
-        { 'x-amzn-errortype': 'UnrecognizedClientException' },
-      ],
+        'ValidationException',
+        'The model returned the following errors: prompt is too long: 227255 tokens > 200000 maximum',
+      ),
+      content: awsFiltered,
+      account: awsRevoked,
     },
   },
   {
     name: 'Cohere',
     type: 34,
     model: 'command-a-03-2025',
+    stream: cohereEvents,
     failures: {
       context: [
         400,
@@ -236,6 +296,14 @@ export const failingVendors: readonly Vendor[] = [
         {
           code: 'The caller does not have permission to execute the specified operation',
           error: 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO',
+        },
+      ],
+      account: [
+        400,
+        {
+          code: 'Client specified an invalid argument',
+          error:
+            'Incorrect API key provided: xa***y1. You can obtain an API key from https://console.x.ai.',
         },
       ],
     },
@@ -456,6 +524,9 @@ export const failingVendors: readonly Vendor[] = [
     name: 'Ollama',
     type: 4,
     model: 'llama3.1',
+    setting: { native_api: true },
+    stream: ollamaLines,
+    streamType: 'application/x-ndjson',
     failures: {
       context: [500, { error: 'prompt too long; exceeded max context length by 4 tokens' }],
     },
@@ -477,6 +548,77 @@ export const failingVendors: readonly Vendor[] = [
             n_prompt_tokens: 35_999,
             n_ctx: 32_768,
           },
+        },
+      ],
+    },
+  },
+  {
+    name: 'xAI without credits',
+    type: 48,
+    model: 'grok-4.1-fast',
+    stream: chatEvents,
+    failures: {
+      account: [
+        429,
+        {
+          code: 'Some resource has been exhausted',
+          error:
+            'Your team 16f2151a has either used all available credits or reached its monthly spending limit. To continue making API requests, please purchase more credits or raise your spending limit.',
+        },
+      ],
+    },
+  },
+  {
+    name: 'Claude past its limit',
+    type: 14,
+    model: 'claude-haiku-4-5',
+    stream: claudeEvents,
+    failures: {
+      account: [
+        400,
+        claude(
+          'You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.',
+        ),
+      ],
+    },
+  },
+  {
+    name: 'Groq',
+    type: 8,
+    model: 'llama-3.3-70b-versatile',
+    stream: chatEvents,
+    failures: {
+      context: [
+        400,
+        openAi('Please reduce the length of the messages or completion.', {
+          code: 'context_length_exceeded',
+          param: 'messages',
+        }),
+      ],
+      account: [
+        400,
+        openAi(
+          'Organization has been restricted. Please reach out to support if you believe this was in error.',
+          { code: 'organization_restricted' },
+        ),
+      ],
+    },
+  },
+  {
+    // https://github.com/sgl-project/sglang/issues/4048
+    name: 'a server of SGLang',
+    type: 8,
+    model: 'local-2',
+    stream: chatEvents,
+    failures: {
+      context: [
+        400,
+        {
+          object: 'error',
+          message:
+            'Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).',
+          type: 'BadRequestError',
+          code: 400,
         },
       ],
     },

@@ -5,73 +5,13 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { type Content, GoogleGenAI, type Part } from '@google/genai';
 import OpenAI from 'openai';
-import { type Loose, recordOf, recordsOf } from '../../../src/core/canonical/kit/read-json.ts';
-import {
-  atOf,
-  type Client,
-  description,
-  only,
-  parameters,
-  resultOf,
-  untilAnswered,
-} from './client.ts';
+import { recordOf } from '../../../src/core/canonical/kit/read-json.ts';
+import { agentsClient } from './agents-client.ts';
+import { chat, liteLlm } from './chat-clients.ts';
+import { atOf, type Client, description, parameters, resultOf, untilAnswered } from './client.ts';
 import { cohere } from './cohere-client.ts';
+import { langChainClient } from './langchain-client.ts';
 import { vercelClient } from './vercel-client.ts';
-
-/** A chat's deltas as most clients add them up: texts, calls by index, lists appended. */
-async function addUp(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): Promise<Loose> {
-  const message: Record<string, unknown> = { role: 'assistant', content: null };
-  const calls: { id?: string; function: { arguments: string } }[] = [];
-  for await (const { choices } of chunks)
-    for (const [name, value] of Object.entries(choices[0]?.delta ?? {})) {
-      if (name === 'role' || value === null) continue;
-      if (name !== 'tool_calls') {
-        const before = message[name];
-        if (Array.isArray(value)) message[name] = [...recordsOf(before), ...value];
-        else message[name] = typeof value === 'string' ? `${before ?? ''}${value}` : value;
-        continue;
-      }
-      for (const { index, ...piece } of value as (Loose & { index: number })[]) {
-        const known = calls[index];
-        const target = piece['function'] as { arguments: string };
-        if (known === undefined) calls[index] = { ...piece, function: { ...target } };
-        else known.function.arguments += target.arguments;
-      }
-    }
-  return calls.length > 0 ? { ...message, tool_calls: calls } : message;
-}
-
-const chat: Client = async (manner) => {
-  const { url, key, model, stream, keeps } = manner;
-  const openai = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
-  const messages: Loose[] = [];
-  return untilAnswered(
-    manner,
-    (content) => messages.push({ role: 'user', content }),
-    async () => {
-      const body = {
-        ...{ model, messages, reasoning_effort: 'high' },
-        tools: [{ type: 'function', function: { name: 'look', description, parameters } }],
-      } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming;
-      const message = stream
-        ? await addUp(await openai.chat.completions.create({ ...body, stream: true }))
-        : ((await openai.chat.completions.create(body)).choices[0]?.message as unknown as Loose);
-      messages.push(keeps ? message : only(message, 'role', 'content', 'tool_calls'));
-      const calls = recordsOf(message['tool_calls']);
-      if (!keeps && calls.length > 0)
-        messages.push({
-          ...messages.pop(),
-          tool_calls: calls.map((call) => only(call, 'id', 'type', 'function')),
-        });
-      for (const call of calls) {
-        const { arguments: json } = call['function'] as { arguments: string };
-        const content = resultOf(atOf(json));
-        messages.push({ role: 'tool', tool_call_id: call['id'], content });
-      }
-      return calls.length > 0 ? undefined : String(message['content']);
-    },
-  );
-};
 
 function responsesClient(byId: boolean): Client {
   return async (manner) => {
@@ -204,8 +144,13 @@ export const clients = {
   messages,
   gemini,
   cohere,
+  'LiteLLM, chat': liteLlm,
   'AI SDK, chat': vercelClient('chat'),
   'AI SDK, responses': vercelClient('responses'),
+  'LangChain, chat': langChainClient('chat'),
+  'LangChain, responses': langChainClient('responses'),
+  'Agents, chat': agentsClient('chat'),
+  'Agents, responses': agentsClient('responses'),
 } as const satisfies Record<string, Client>;
 
 export type ClientName = keyof typeof clients;
@@ -213,6 +158,11 @@ export type ClientName = keyof typeof clients;
 /** Those that have no choice of what they return. */
 export const ownWay: readonly ClientName[] = [
   'responses by id',
+  'LiteLLM, chat',
   'AI SDK, chat',
   'AI SDK, responses',
+  'LangChain, chat',
+  'LangChain, responses',
+  'Agents, chat',
+  'Agents, responses',
 ];

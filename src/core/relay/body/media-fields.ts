@@ -76,7 +76,9 @@ export function needsMediaType(path: string): boolean {
  */
 const sealed: ReadonlySet<string> = new Set([
   ...['signature', 'data'].map((name) => `messages/content/${name}`),
-  ...['signature', 'data'].map((name) => `messages/reasoning_details/${name}`),
+  ...['messages', 'messages/provider_specific_fields'].flatMap((place) =>
+    ['signature', 'data'].map((name) => `${place}/reasoning_details/${name}`),
+  ),
   'messages/thinking_blocks/signature',
   'input/encrypted_content',
   ...['thoughtSignature', 'thought_signature'].map((name) => `contents/parts/${name}`),

@@ -1,11 +1,21 @@
 /** Whether another channel may be tried (docs/rules/routing.md#retry-statuses). */
 import type { Provider } from '../../canonical/provider.ts';
+import type { Failure } from '../failure.ts';
 
-/** One API's table: after status_code_mapping, before any byte reached the client. */
-export function isRetryableStatus(
-  status: number,
+/**
+ * An error about the request fails everywhere; one about the account behind a key, whatever its
+ * status, only here.
+ */
+export function isRetryable(
+  { error, mappedStatus }: Extract<Failure, { from: 'upstream' }>,
   provider: Pick<Provider, 'retryableStatuses'>,
 ): boolean {
+  if (error.about !== undefined) return false;
+  return error.accountFault === true || isRetryableStatus(mappedStatus, provider);
+}
+
+/** One API's table: after status_code_mapping, before any byte reached the client. */
+function isRetryableStatus(status: number, provider: Pick<Provider, 'retryableStatuses'>): boolean {
   if (status >= 200 && status < 300) return false;
   if (status === 307 || status === 429) return true;
   if (provider.retryableStatuses?.includes(status) === true) return true;

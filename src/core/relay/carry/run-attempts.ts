@@ -24,7 +24,7 @@ import { canServe } from '../select/can-serve.ts';
 import type { ChannelSelector, Selection } from '../select/channel-selector.ts';
 import type { Router } from '../select/router.ts';
 import type { ChannelFaults } from './channel-fault.ts';
-import { isRetryableStatus } from './retry.ts';
+import { isRetryable } from './retry.ts';
 import { tryChannel } from './try-channel.ts';
 
 /** What attempts depend on besides the request. */
@@ -55,10 +55,7 @@ function isWithoutContent(failure: Failure): boolean {
 
 /** Whether another channel may serve what this one did not. */
 function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
-  if (failure.from === 'upstream')
-    return (
-      failure.error.about === undefined && isRetryableStatus(failure.mappedStatus, channel.provider)
-    );
+  if (failure.from === 'upstream') return isRetryable(failure, channel.provider);
   if (isBeyondProvider(failure)) return true;
   if (failure.error instanceof RuleRefusal) return failure.error.mayRetry;
   return !errorTable[failure.error.code].local;

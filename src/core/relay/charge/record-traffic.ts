@@ -1,6 +1,6 @@
 /** What the channel figures of the console and the metrics count of each attempt. */
 import type { Usage } from '../../canonical/chat.ts';
-import type { ConversationTurn } from '../../logs/traffic-meter.ts';
+import { conversationTurnOf } from '../../contract/log-other.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { CallerContext } from '../context.ts';
 import type { RelayJob } from '../job.ts';
@@ -40,15 +40,8 @@ export function recordServed(context: CallerContext, outcome: ServedAttempt, ser
     promptTokens: usage.promptTokens ?? 0,
     completionTokens: usage.completionTokens ?? 0,
     cachedTokens: usage.cachedTokens ?? 0,
-    turn: turnOf(outcome),
+    turn: conversationTurnOf(outcome.steps.at(-1)),
   });
-}
-
-/** By the attempt that served (docs/rules/routing.md#affinity). */
-function turnOf({ steps }: ServedAttempt): ConversationTurn | undefined {
-  const last = steps.at(-1);
-  if (last?.moved === true) return 'moved';
-  return last?.reason === 'affinity' ? 'kept' : undefined;
 }
 
 /** The reply of a stream that was cut had begun, so its status is that of a success. */

@@ -20,7 +20,7 @@ import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
 import { type Mask, maskError, maskOf, maskValue } from '../../upstream/mask.ts';
 import { checkChannels, checkModel, clientPartOf } from '../admit/open-job.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
-import { isRetryableStatus } from '../carry/retry.ts';
+import { isRetryable } from '../carry/retry.ts';
 import { type AttemptDeps, type TriedJob, tryInTurn } from '../carry/run-attempts.ts';
 import { type ClientWatch, departureError } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
@@ -225,8 +225,7 @@ class Submit {
     if (this.#order.once === true || this.#order.pin !== undefined || this.#signal.aborted)
       return false;
     if (!isSafeToRetry(this.#last)) return false;
-    if (failure.from === 'upstream')
-      return isRetryableStatus(failure.mappedStatus, channel.provider);
+    if (failure.from === 'upstream') return isRetryable(failure, channel.provider);
     return this.#last.ended === 'unconnected' || failure.error.code === 'unsupported_feature';
   }
 

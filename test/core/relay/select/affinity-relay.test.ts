@@ -1,5 +1,7 @@
 /** Conversations on their channel, seen from outside. */
 import { describe, expect, test } from 'vitest';
+import { createLocalTransport } from '../../../../src/server/local-client.ts';
+import { runCli } from '../../../cli/run-cli.ts';
 import {
   type Answer,
   errorReply,
@@ -85,6 +87,31 @@ describe('a conversation', () => {
     expect(text).toContain(
       'turnpike_conversation_tokens_total{affinity="moved",kind="cached"} 400',
     );
+
+    // The command reads the same from the rows.
+    const transport = createLocalTransport(relay.app, undefined, 'en');
+    const run = (line: string) =>
+      runCli(['logs', 'conversations', ...line.split(' ')], { transport });
+    const { json, stdout } = await run('--json');
+    const turn = { prompt: 1000, cached: 400 };
+    const times = (requests: number) => ({
+      requests,
+      prompt: requests * turn.prompt,
+      cached: requests * turn.cached,
+    });
+    expect(json(), stdout).toEqual({
+      ...{ rows: 11, since: expect.any(Number) },
+      ...{ kept: times(9), moved: times(1), other: times(1) },
+    });
+    expect((await run('--lang en')).stdout).toMatch(/kept channel and key +9 +9000 +3600 +40\.0%/);
+    expect((await run('--lang zh')).stdout).toMatch(/换到其他渠道或密钥 +1 +1000 +400 +40\.0%/);
+    // The newest rows only, and those that a filter selects.
+    expect((await run('--rows 3 --json')).json()).toMatchObject({
+      ...{ rows: 3, kept: { requests: 3 }, moved: { requests: 0 } },
+    });
+    const none = (await run('--model nothing --json')).json();
+    expect(none).toMatchObject({ rows: 0, since: null, other: { requests: 0 } });
+    expect((await run('--rows 0')).exitCode).toBe(2);
   });
 
   test('stays on a slow channel where there is no other', async () => {

@@ -12,6 +12,7 @@ import type {
 } from '../../../canonical/chat.ts';
 import { append } from '../../../canonical/kit/append.ts';
 import { guessMediaType, readDataUri } from '../../../canonical/kit/media.ts';
+import { recordOf } from '../../../canonical/kit/read-json.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
 import { readSignedReasoning } from '../../../canonical/wires/openai/reasoning-details.ts';
 import { readCacheControl } from '../shared/cache-control.ts';
@@ -165,9 +166,14 @@ function readCall(call: Fields): ToolCallPart[] {
   ];
 }
 
-/** As OpenRouter's callers return it, else as LiteLLM's do: Claude's own blocks. */
+/**
+ * As OpenRouter's callers return it, else as LiteLLM's do: the same details in a field of its own, or
+ * Claude's own blocks.
+ */
 function readSignedThinking(message: Fields): ReasoningPart[] {
-  const details = readSignedReasoning(message.value);
+  const own = readSignedReasoning(message.value);
+  const moved = recordOf(message.raw('provider_specific_fields'));
+  const details = own.length > 0 || moved === undefined ? own : readSignedReasoning(moved);
   if (details.length > 0) return details;
   const blocks = message.objects('thinking_blocks') ?? [];
   return blocks.flatMap((block): ReasoningPart[] => {
