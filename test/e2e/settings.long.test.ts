@@ -54,6 +54,18 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
     await page.reload();
     await field.waitFor();
     await expect.poll(isInView).toBe(true);
+    // Prices are loaded late: the field is reached all the same.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search and go' }).waitFor();
+    await page.keyboard.type('modelratio');
+    await page.getByRole('option', { name: 'Model ratio', exact: false }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('[id="ModelRatio"] .cm-content').waitFor();
+    await expect
+      .poll(() =>
+        page.evaluate(() => document.activeElement?.closest('[id="ModelRatio"]') !== null),
+      )
+      .toBe(true);
     // Without its tab, too.
     await page.goto(`${site.url}/setting#operation.monitoring`);
     await page.getByRole('link', { name: 'Monitoring', exact: true }).first().waitFor();

@@ -2,15 +2,16 @@
  * The search over all settings: by key, label and description, in both languages. Loaded when
  * somebody searches.
  */
-import { optionTexts as en } from '../../../core/i18n/en/option-texts.ts';
-import { optionTexts as zh } from '../../../core/i18n/zh/option-texts.ts';
+import { optionTexts as en } from '../../core/i18n/en/option-texts.ts';
+import { optionTexts as zh } from '../../core/i18n/zh/option-texts.ts';
 import {
   type OptionKey,
   optionFacts,
   type PanelId,
   panelPageOf,
-} from '../../../core/options/facts.ts';
-import { optionsOf } from '../../form/option-fields.ts';
+} from '../../core/options/facts.ts';
+import type { Language } from '../../core/vocabulary/languages.ts';
+import { optionsOf } from './option-fields.ts';
 
 /** A panel, or an option in it. */
 export interface FoundSetting {
@@ -22,6 +23,12 @@ export interface FoundSetting {
 const most = 12;
 
 const tables: readonly Readonly<Record<string, string>>[] = [zh, en];
+
+/** The name of a panel or an option, by the id of its text. */
+export function settingName(id: string, language: Language): string {
+  const table = language === 'en' ? tables[1] : tables[0];
+  return table?.[id] ?? id;
+}
 
 /** What is searched: names weigh more than descriptions. */
 interface Entry {
