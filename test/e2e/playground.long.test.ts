@@ -29,6 +29,15 @@ await ledger.settle(hold.id, "cost");
 |---|---|
 | a | $1 |
 
+The hold is $t \\times p_\\text{in}$, and in full:
+
+\\[ c = \\int_0^1 p\\,(x)\\,dx \\]
+
+\`\`\`mermaid
+flowchart LR
+  hold["Hold"] --> settle["Settle"]
+\`\`\`
+
 ![How streams are charged](https://charts.example/streams.png)
 `;
 /** A single point. */
@@ -127,10 +136,22 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await isDone();
     await expect.poll(() => last().locator('ol > li').count()).toBe(3);
     await expect.poll(() => last().locator('figcaption').innerText()).toContain('ts');
+    // Formulas are set, with the thin spaces that Markdown takes for escapes; diagrams are pictures.
+    await last().locator('[data-formula="display"] math').waitFor();
+    const sources = await last().locator('annotation').allTextContents();
+    expect(sources).toEqual(['t \\times p_\\text{in}', 'c = \\int_0^1 p\\,(x)\\,dx']);
+    const diagram = last().getByRole('img', { name: 'Diagram' });
+    await expect
+      .poll(() => diagram.evaluate((picture: HTMLImageElement) => picture.naturalWidth))
+      .toBeGreaterThan(100);
+    await last().getByRole('button', { name: 'Show the text of the diagram' }).click();
+    await last().getByText('flowchart LR').waitFor();
+    await last().getByRole('button', { name: 'Show the diagram' }).click();
+    await diagram.waitFor();
     // HTML of an answer is text.
     await expect.poll(() => last().getByText('<script>').count()).toBe(1);
     expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
-    await last().getByRole('button', { name: 'Copy code' }).click();
+    await last().getByRole('button', { name: 'Copy code' }).first().click();
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toContain('ledger.settle');
