@@ -218,6 +218,70 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     expect(await last().innerText()).not.toContain('the rest');
   });
 
+  it('takes pictures and texts by button, paste and drop, keeps them over a reload, and forgets them', async () => {
+    await startOver();
+    await page
+      .getByLabel('Attach files')
+      .first()
+      .setInputFiles({
+        name: 'gate.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(image, 'base64'),
+      });
+    const form = page.locator('form').filter({ has: input() });
+    await form.getByRole('img', { name: 'gate.png' }).waitFor();
+    const give = (type: 'paste' | 'drop', name: string, text: string | number[]) =>
+      input().evaluate(
+        (field, [kind, called, content]) => {
+          const data = new DataTransfer();
+          const bytes = typeof content === 'string' ? content : new Uint8Array(content);
+          data.items.add(new File([bytes], called));
+          const init = { bubbles: true, cancelable: true };
+          field.dispatchEvent(
+            kind === 'paste'
+              ? new ClipboardEvent('paste', { ...init, clipboardData: data })
+              : new DragEvent('drop', { ...init, dataTransfer: data }),
+          );
+        },
+        [type, name, text] as const,
+      );
+    await give('paste', 'notes.txt', 'Tolls of the week');
+    await form.getByText('notes.txt').waitFor();
+    await give('drop', 'more.csv', 'day,toll');
+    await form.getByText('more.csv').waitFor();
+    await give('drop', 'tool.exe', [77, 90, 0, 3, 255]);
+    await form.getByText('tool.exe cannot be read', { exact: false }).waitFor();
+    await form.getByRole('button', { name: 'Remove more.csv' }).click();
+    await ask('What is this?');
+    await isDone();
+    const url = expect.stringMatching(/^data:image\/png;base64,/);
+    expect(lastSent().messages[1]?.content).toEqual([
+      { type: 'image_url', image_url: expect.objectContaining({ url }) },
+      { type: 'text', text: 'notes.txt:\n```\nTolls of the week\n```' },
+      { type: 'text', text: 'What is this?' },
+    ]);
+    await page.reload();
+    const own = page.getByRole('article', { name: 'You' });
+    const shown = own.getByRole('img', { name: 'gate.png' });
+    await expect
+      .poll(() => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth))
+      .toBe(1);
+    await photograph(page, 'playground-chats');
+    expect(await violations(page)).toEqual([]);
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          indexedDB.deleteDatabase('playground-chats').onsuccess = resolve;
+        }),
+    );
+    await page.reload();
+    await own.getByText('gate.png is no longer in this browser').waitFor();
+    await last().getByRole('button', { name: 'Regenerate' }).click();
+    await last()
+      .getByText('Delete its message, or attach the file again.', { exact: false })
+      .waitFor();
+  });
+
   it('shows errors in the message, with what can be done', async () => {
     await startOver();
     site.upstream.answer(errorReply(401, { message: 'bad key' }));

@@ -35,6 +35,20 @@ export const playground = {
   'playground.input.first': 'Write a message, Shift + Enter for a new line',
   'playground.input.next': 'Ask on, Shift + Enter for a new line',
   'playground.input.phone': 'Write a message',
+  'playground.attachments': 'Files',
+  'playground.attach': 'Attach files',
+  'playground.attach.camera': 'Take a photo',
+  'playground.attach.drop': 'Drop the files to attach them',
+  'playground.attach.remove': 'Remove {{name}}',
+  'playground.attach.gone': '{{name}} is no longer in this browser',
+  'playground.attach.tooMany': 'A message takes up to {{count}} files.',
+  'playground.attach.tooLarge':
+    '{{name}} is too large: texts up to 1 MB, PDF and audio up to 10 MB, pictures up to 40 MB.',
+  'playground.attach.unreadable':
+    '{{name}} cannot be read. Pictures, PDF, WAV, MP3 and texts in UTF-8 can be sent.',
+  'playground.attach.no.image': '{{model}} reads no pictures. Choose another model or remove them.',
+  'playground.attach.no.audio': '{{model}} reads no audio. Choose another model or remove it.',
+  'playground.attach.no.pdf': '{{model}} reads no PDF files. Choose another model or remove them.',
   'playground.context': 'Context about {{tokens}} tokens',
   'playground.foreign.failed':
     'The picture cannot be shown here. Click again to open it in a new tab.',
@@ -77,6 +91,8 @@ export const playground = {
     'No channel is available in this group. Choose another group or model.',
   'playground.error.group': 'You cannot use this group. Choose another one.',
   'playground.error.model': 'Choose a model.',
+  'playground.error.attachment':
+    '{{name}} is no longer in this browser. Delete its message, or attach the file again.',
   'playground.error.image': 'The image contains prohibited content. Change it and try again',
   'playground.error.code': 'Error code {{code}}',
   'playground.action.topup': 'Top up',
