@@ -11,6 +11,10 @@ export const textParts = {
     zh: async () => (await import('./zh/channel.ts')).channel,
     en: async () => (await import('./en/channel.ts')).channel,
   },
+  channelForm: {
+    zh: async () => (await import('./zh/channel-form.ts')).channelForm,
+    en: async () => (await import('./en/channel-form.ts')).channelForm,
+  },
   bulk: {
     zh: async () => (await import('./zh/bulk.ts')).bulk,
     en: async () => (await import('./en/bulk.ts')).bulk,

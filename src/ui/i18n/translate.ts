@@ -9,6 +9,7 @@ import type { audit } from './zh/audit.ts';
 import type { budget } from './zh/budget.ts';
 import type { bulk } from './zh/bulk.ts';
 import type { channel } from './zh/channel.ts';
+import type { channelForm } from './zh/channel-form.ts';
 import type { chatRedirect } from './zh/chat-redirect.ts';
 import type { content } from './zh/content.ts';
 import type { detail } from './zh/detail.ts';
@@ -46,6 +47,7 @@ type Texts = typeof zh &
   typeof budget &
   typeof bulk &
   typeof channel &
+  typeof channelForm &
   typeof chatRedirect &
   typeof content &
   typeof log &

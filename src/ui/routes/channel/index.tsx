@@ -6,7 +6,7 @@ import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure } from '../../client/failures.ts';
 import { BoxedTypeLogo } from '../../components/provider-logo.tsx';
-import { useTranslation } from '../../i18n/index.ts';
+import { loadTextPart, useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
@@ -21,10 +21,14 @@ import { useChannelTests } from './use-channel-tests.ts';
 import { useChannels } from './use-channels.ts';
 
 // Forms load when somebody opens one: the list must be there first.
-const ChannelDrawer = lazy(async () => ({
-  default: (await import('./channel-drawer.tsx')).ChannelDrawer,
-}));
-const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }));
+const ChannelDrawer = lazy(async () => {
+  const [module] = await Promise.all([import('./channel-drawer.tsx'), loadTextPart('channelForm')]);
+  return { default: module.ChannelDrawer };
+});
+const TagDrawer = lazy(async () => {
+  const [module] = await Promise.all([import('./tag-drawer.tsx'), loadTextPart('channelForm')]);
+  return { default: module.TagDrawer };
+});
 const BatchTagDialog = lazy(async () => ({
   default: (await import('./batch-tag-dialog.tsx')).BatchTagDialog,
 }));

@@ -2,7 +2,7 @@
  * The key of a channel, or its keys: the type says what they look like, and the user what becomes
  * of several.
  */
-import { Input, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, Input, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
 import { ValueTag } from '../../components/tag.tsx';
@@ -10,7 +10,7 @@ import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import classes from './channel.module.css';
 import { readSetting } from './channel-setting.ts';
 import { KeysNote } from './keys-note.tsx';
-import type { ChannelTypeFacts } from './use-channel-types.ts';
+import { type ChannelTypeFacts, typeName } from './use-channel-types.ts';
 
 /** What several keys become: a channel each, or one whose keys take turns. */
 type KeyMode = '' | 'random' | 'polling';
@@ -28,6 +28,9 @@ interface KeyFieldProps {
   readonly onMode: (mode: KeyMode) => void;
   /** The channel's disabled keys were enabled. */
   readonly onRevived: () => void;
+  /** The type that the key names, where the form has another. */
+  readonly other: number | undefined;
+  readonly onTake: (type: number) => void;
 }
 
 /** Examples that are words of English, in the reader's language. */
@@ -63,14 +66,24 @@ function keyLines(key: string): number {
   return key.split('\n').filter((line) => line.trim() !== '').length;
 }
 
+/** The numbers of lines that repeat a key above them. */
+function repeatedLines(key: string): readonly number[] {
+  const lines = key.split('\n').map((line) => line.trim());
+  return lines.flatMap((line, index) =>
+    line !== '' && lines.indexOf(line) < index ? [index + 1] : [],
+  );
+}
+
 export function KeyField(props: KeyFieldProps) {
   const { facts, creating, channel, setting, value, error, onChange, onMode, onRevived } = props;
+  const { other, onTake } = props;
   const { t } = useTranslation();
   const stored = channel?.multi_key?.size ?? 0;
   const json = facts?.key_json === true && !isPlainKey(facts.slug, setting);
   const optional = facts?.key_optional === true;
   const mode = keyModeOf(setting);
   const several = !json && (keyLines(value) > 1 || stored > 1 || mode !== '');
+  const repeated = json ? [] : repeatedLines(value);
   const example = useKeyExample(facts?.key_example ?? '');
   const kept = !creating && value === '' && !(optional && stored === 0);
   const hint = json
@@ -137,6 +150,19 @@ export function KeyField(props: KeyFieldProps) {
                 : 'channel.form.keys.one.hint',
             )}
           </Input.Description>
+        </div>
+      )}
+      {repeated.length > 0 && (
+        <Input.Description c="var(--tp-org-text)">
+          {t('channel.form.keys.repeated', { lines: repeated.join(t('common.joint')) })}
+        </Input.Description>
+      )}
+      {other !== undefined && (
+        <div className={classes.recognised} role="status">
+          {t('channel.form.recognised', { name: typeName(other) })}
+          <Button size="compact-xs" variant="default" onClick={() => onTake(other)}>
+            {t('channel.form.recognised.take', { name: typeName(other) })}
+          </Button>
         </div>
       )}
       {channel !== null && <KeysNote channel={channel} onRevived={onRevived} />}

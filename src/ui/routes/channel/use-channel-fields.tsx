@@ -16,6 +16,7 @@ import { ModelField } from './model-field.tsx';
 import { TypeField } from './type-field.tsx';
 import type { ChannelTypeFacts } from './use-channel-types.ts';
 import { useModelSource } from './use-model-source.ts';
+import { useRecognisedType } from './use-recognised-type.ts';
 import { useSettingFields } from './use-setting-fields.tsx';
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
@@ -93,6 +94,7 @@ export function useChannelFields(props: ChannelFieldsProps): {
 function useAccessFields({ channel, form, types, facts, onClose }: ChannelFieldsProps): Fields {
   const { t } = useTranslation();
   const { creating, before, values, set } = form;
+  const recognised = useRecognisedType(form, types);
   const other = facts === undefined ? undefined : vendorFields(facts.slug).other;
   return [
     {
@@ -100,8 +102,13 @@ function useAccessFields({ channel, form, types, facts, onClose }: ChannelFields
       name: 'type',
       label: t('channel.form.type'),
       half: true,
-      render: ({ value, onChange }) => (
-        <TypeField types={types} value={value as number} stored={before.type} onChange={onChange} />
+      render: ({ value }) => (
+        <TypeField
+          types={types}
+          value={value as number}
+          stored={before.type}
+          onChange={recognised.choose}
+        />
       ),
     },
     {
@@ -127,6 +134,8 @@ function useAccessFields({ channel, form, types, facts, onClose }: ChannelFields
           onChange={onChange}
           onMode={(mode) => set('setting', writeSetting(values.setting, 'multi_key_mode', mode))}
           onRevived={onClose}
+          other={recognised.other}
+          onTake={recognised.take}
         />
       ),
     },

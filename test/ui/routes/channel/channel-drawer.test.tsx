@@ -69,6 +69,79 @@ async function open(edited: ChannelEntity | null): Promise<void> {
   await waitFor(() => expect(sent.some(({ call }) => call.endsWith('/types'))).toBe(true));
 }
 
+describe('a pasted key', () => {
+  const claude = {
+    ...typeFacts,
+    ...{ type: 14, slug: 'anthropic', name: 'Claude', key_example: 'sk-ant-…' },
+    default_base_url: 'https://api.anthropic.com',
+  };
+  const textIn = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value;
+  const type = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Type' });
+  beforeEach(() => onCall('GET /api/turnpike/channel/types', () => [openai, claude]));
+  const opened = async () => {
+    await open(null);
+    // The types are there.
+    await screen.findByText('Defaults to https://api.openai.com');
+  };
+
+  it('chooses type and name of a new channel', async () => {
+    await opened();
+    write('Key', 'sk-ant-api03-x');
+    await waitFor(() => expect(type().value).toBe('Claude'));
+    expect(textIn('Name')).toBe('Claude');
+    await screen.findByText('Defaults to https://api.anthropic.com');
+    // The name follows a type that is chosen after all.
+    fireEvent.click(type());
+    fireEvent.click(await screen.findByRole('option', { name: 'DeepSeek', hidden: true }));
+    await waitFor(() => expect(textIn('Name')).toBe('DeepSeek'));
+    press('Use Claude');
+    await waitFor(() => expect(textIn('Name')).toBe('Claude'));
+    onCall('POST /api/channel/', () => ({ ids: [9] }));
+    press('Fill related');
+    press('New channel');
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    expect(writes()[0]?.body).toMatchObject({ type: 14, name: 'Claude', key: 'sk-ant-api03-x' });
+  });
+
+  it('leaves a name that is there', async () => {
+    await opened();
+    write('Name', 'my own');
+    write('Key', 'sk-ant-api03-x');
+    await waitFor(() => expect(type().value).toBe('Claude'));
+    expect(textIn('Name')).toBe('my own');
+  });
+
+  it('does not overrule a type that was chosen, but offers its own', async () => {
+    await opened();
+    fireEvent.click(type());
+    fireEvent.click(await screen.findByRole('option', { name: 'DeepSeek', hidden: true }));
+    write('Key', 'sk-ant-api03-x');
+    await screen.findByText('The key or the address looks like one of Claude.');
+    expect(type().value).toBe('DeepSeek');
+    press('Use Claude');
+    await waitFor(() => expect(type().value).toBe('Claude'));
+    expect(screen.queryByText(/looks like one of/)).toBeNull();
+  });
+
+  it('that is there twice is named by its lines', async () => {
+    await opened();
+    write('Key', 'sk-a\nsk-b\n sk-a\n\nsk-b');
+    await screen.findByText('Lines that repeat a key above: 3, 5');
+    write('Key', 'sk-a\nsk-b');
+    await waitFor(() => expect(screen.queryByText(/Lines that repeat/)).toBeNull());
+  });
+
+  it('of a stored channel changes nothing by itself', async () => {
+    await open(channel);
+    await screen.findByText('Defaults to https://api.openai.com');
+    fireEvent.change(screen.getByLabelText(/^Key/, { selector: 'input' }), {
+      target: { value: 'sk-ant-api03-x' },
+    });
+    expect(type().value).toBe('OpenAI');
+    expect(screen.queryByText(/looks like one of/)).toBeNull();
+  });
+});
+
 describe('models without a price', () => {
   it('are named before the channel is saved', async () => {
     await open({ ...channel, models: 'gpt-4o,gpt-5' });
