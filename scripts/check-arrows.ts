@@ -383,6 +383,23 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/canonical',
     ],
   },
+  // The made-up site of `serve --demo` and `npm run dev`, and the upstream that its channels lead to.
+  'demo/random.ts': { rooms: [] },
+  'demo/upstream': { rooms: ['core/kernel', 'demo/random.ts'] },
+  'demo/site': {
+    rooms: [
+      ...declarations,
+      'core',
+      'core/config',
+      'core/accounts',
+      'core/maintenance',
+      'core/payments',
+      'server',
+      'demo/random.ts',
+      'demo/upstream',
+    ],
+  },
+  demo: { rooms: ['demo/random.ts', 'demo/upstream', 'demo/site'] },
   ...consoleRooms,
   // From the bottom up: texts, flags, errors and prompts; drawing; tables and names; the definition
   // of a command.
@@ -412,6 +429,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/maintenance',
       'core/config',
       'server',
+      'demo',
       'cli/base',
       'cli/kit',
       'cli/show',

@@ -15,7 +15,12 @@ const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist', 'docs');
 
 /** Pages of docs/README.md under these headings are served. */
-const servedSections = ['Running a site', 'References, generated from the code'];
+const servedSections = [
+  'Running a site',
+  'Using a gateway',
+  '中文',
+  'References, generated from the code',
+];
 const outside: Readonly<Record<string, string>> = {
   '../CHANGELOG.md': 'changelog',
   '../SECURITY.md': 'reporting',

@@ -6,14 +6,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createRandom } from '../../src/demo/random.ts';
+import { buildDemoSite, type DemoSite, readDemoSite } from '../../src/demo/site/build.ts';
+import { followPort } from '../../src/demo/site/server-address.ts';
+import { startTraffic } from '../../src/demo/traffic.ts';
+import { startScriptedUpstream } from '../../src/demo/upstream/server.ts';
 import { startConsole } from './console.ts';
-import { buildDemoSite, type DemoSite, readDemoSite } from './demo/build.ts';
-import { followPort } from './demo/server-address.ts';
 import { findPort, tryPort } from './ports.ts';
-import { createRandom } from './random.ts';
 import { startRestartingGateway } from './restarting-gateway.ts';
-import { startTraffic } from './traffic.ts';
-import { startScriptedUpstream } from './upstream/server.ts';
 
 const usage = `Usage: npm run dev -- [options]
 
@@ -27,6 +27,9 @@ const usage = `Usage: npm run dev -- [options]
 
 A port that is taken is replaced by a free one.
 `;
+
+/** Fixed, because the site only listens on this machine and only contains generated data. */
+const password = 'demo-password';
 
 interface Settings {
   readonly consolePort: number;
@@ -95,7 +98,7 @@ async function openSite(settings: Settings): Promise<{ dataDir: string; site: De
   if (found !== undefined) return { dataDir, site: found };
   report(`Making a demo site: ${settings.requests} requests over ${settings.days} days …`);
   const upstreamPort = await findPort(settings.upstreamPort);
-  return { dataDir, site: await buildDemoSite({ ...settings, dataDir, upstreamPort }) };
+  return { dataDir, site: await buildDemoSite({ ...settings, dataDir, upstreamPort, password }) };
 }
 
 async function start(settings: Settings): Promise<void> {

@@ -74,7 +74,7 @@ function navigationOf(page: Page, sections: readonly Section[]): string {
 export function htmlOf(page: Page, sections: readonly Section[], pages: readonly Page[]): string {
   const navigation = navigationOf(page, sections);
   return `<!doctype html>
-<html lang="en">
+<html lang="${page.path.startsWith('zh/') ? 'zh-CN' : 'en'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,6 +1,6 @@
 /** Many clients at once, each sending one request after another. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '../dev/random.ts';
+import { createRandom } from '../../src/demo/random.ts';
 import { type Ending, performOrder } from './client.ts';
 import { type Mix, makeOrder, type Order } from './orders.ts';
 

@@ -2,7 +2,7 @@
  * What a request is to meet: how its upstreams behave, and what its client does. The upstreams read
  * it in the prompt.
  */
-import type { Random } from '../dev/random.ts';
+import type { Random } from '../../src/demo/random.ts';
 
 /** How an upstream serves one attempt. */
 export type Behaviour =

@@ -1,6 +1,6 @@
 /** Step after step: traffic, a fault, quiet, checks. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom, type Random } from '../dev/random.ts';
+import { createRandom, type Random } from '../../src/demo/random.ts';
 import { checkStep, type Mark, markOf, type Outcome } from './checks.ts';
 import { kinds } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom, type Random } from '../dev/random.ts';
+import { createRandom, type Random } from '../../src/demo/random.ts';
 import { type Behaviour, readPrompt, usageOf, type Wire, wordsOf } from './orders.ts';
 import { type ReportedUsage, type WireAnswer, wireFormats } from './wires.ts';
 

@@ -81,8 +81,7 @@ ${guardedFieldNames.map(guardedRow).join('\n')}
 
 Bodies that are forwarded keep all of it; other formats lose it, or have no such call.
 
-- OpenAI: the tools \`shell\` and \`apply_patch\` do not become functions of other models. \`response.steer\` is answered with
-  \`response.steer.failed\`. \`prompt_cache_options\` without marks on parts ask nothing of Claude. The calls \`/decisions\` and
+- OpenAI: \`prompt_cache_options\` without marks on parts ask nothing of Claude. The calls \`/decisions\` and
   \`/live/sessions\` are not offered.
 - Anthropic: blocks of tools that Anthropic's servers ran, \`fallback\` and changes of tools among the messages are left out.
 - Google: the Interactions API is not offered.

@@ -3,7 +3,11 @@
  * of them as a command line.
  */
 export const examples: Readonly<Record<string, readonly string[]>> = {
-  serve: ['turnpike', 'turnpike serve --host 0.0.0.0 --port 8080 --data-dir /srv/turnpike'],
+  serve: [
+    'turnpike',
+    'turnpike serve --demo',
+    'turnpike serve --host 0.0.0.0 --port 8080 --data-dir /srv/turnpike',
+  ],
   setup: [
     'turnpike setup --username root --password-stdin < password.txt',
     'turnpike setup --server https://gateway.example --setup-code ABC-DEF --username root --password-stdin < password.txt',

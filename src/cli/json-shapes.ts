@@ -156,7 +156,12 @@ const imported = z.object({
  * use for `--json`.
  */
 const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
-  serve: z.object({ url: text, data_dir: text, setup_code: text.nullable() }),
+  serve: z.object({
+    url: text,
+    data_dir: text,
+    setup_code: text.nullable(),
+    demo: z.object({ username: text, password: text, key: text }).optional(),
+  }),
   setup: z.object({ username: text }),
   tui: null,
   'users list': listOf(User),

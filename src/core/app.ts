@@ -39,6 +39,8 @@ import { readGuardPolicy } from './upstream/guard.ts';
 export interface AppDeps extends FoundationDeps {
   /** Absent: the built-in providers. */
   readonly providers?: ProviderRegistry | undefined;
+  /** The process's number among several of one data folder. */
+  readonly worker?: number | undefined;
 }
 export type App = Awaited<ReturnType<typeof composeApp>>;
 
@@ -47,13 +49,14 @@ export type App = Awaited<ReturnType<typeof composeApp>>;
  * lock. Throws AppError database_unavailable, feature_unavailable.
  */
 export async function createApp(deps: AppDeps): Promise<App> {
-  return composeApp(await openFoundation(deps), deps.providers);
+  return composeApp(await openFoundation(deps), deps.providers, deps.worker);
 }
 
 /** Creates the modules. The app then owns the foundation and closes it. */
 export async function composeApp(
   opened: Foundation,
   providers: ProviderRegistry = builtInProviders,
+  worker?: number,
 ) {
   const follower = await createChangeFollower({
     ...opened,
@@ -75,7 +78,7 @@ export async function composeApp(
     nodes: foundation.storage.nodes,
     isAlone: foundation.databaseType === 'sqlite',
     host: hostname(),
-    dataDir: config.dataDir,
+    dataDir: worker === undefined ? config.dataDir : `${config.dataDir} #${worker}`,
   });
   const audit = createAuditModule(foundation);
   const site = await createSiteModule({ ...foundation, audit: audit.services });

@@ -1,5 +1,6 @@
 /** The HTTP server, and how it stops (docs/rules/process.md#stop). */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActiveList } from '../core/kernel/active-list.ts';
@@ -8,6 +9,12 @@ export interface DrainableServer {
   readonly server: Server;
   /** New requests are to be refused. */
   readonly draining: boolean;
+  /**
+   * Listens no more, and resolves once its connections have ended: after the reply to the next
+   * request of each, or when they have been idle for as long as they may be; after ten minutes at
+   * the latest.
+   */
+  retire(): Promise<void>;
   /**
    * Waits for the replies under way, at most `limit` ms, and for `others`, which keeps to a limit
    * of its own and cuts its replies off itself; then closes all connections. Until then new ones
@@ -18,6 +25,10 @@ export interface DrainableServer {
 
 /** Milliseconds in which the last replies may still be sent at the end. */
 const closingMs = 1000;
+/** Milliseconds that a connection may be idle. */
+const idleMs = 65_000;
+/** Milliseconds that the answers of a server that retires may take. */
+const retireMs = 600_000;
 
 /** Some HTTP clients offer to switch to HTTP/2 on every request (`h2c`). The offer is ignored. */
 function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
@@ -29,16 +40,17 @@ export function createHttpServer(
 ): DrainableServer {
   const underWay = new ActiveList<ServerResponse>();
   let draining = false;
+  let retired = false;
   const server = createServer(
     {
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: idleMs,
       requestTimeout: 300_000,
       headersTimeout: 60_000,
       shouldUpgradeCallback: asksForWebSocket,
     },
     (request, response) => {
       const entry = underWay.add(response);
-      if (draining) response.shouldKeepAlive = false;
+      if (draining || retired) response.shouldKeepAlive = false;
       response.on('close', () => underWay.remove(entry));
       handle(request, response);
     },
@@ -74,15 +86,31 @@ export function createHttpServer(
       server.closeIdleConnections();
     });
 
+  /** Replies under way whose head is not sent yet end their connection. */
+  const endConnections = () => {
+    for (const response of underWay.items())
+      if (!response.headersSent) response.shouldKeepAlive = false;
+  };
+
   return {
     server,
     get draining() {
       return draining;
     },
+    retire: async () => {
+      retired = true;
+      endConnections();
+      const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
+      // Not http's close, which cuts idle connections off while a request may be on its way.
+      NetServer.prototype.close.call(server);
+      const late = new AbortController();
+      const { signal } = late;
+      await Promise.race([ended, sleep(retireMs, undefined, { signal }).catch(() => undefined)]);
+      late.abort();
+    },
     drain: async (limit, others) => {
       draining = true;
-      for (const response of underWay.items())
-        if (!response.headersSent) response.shouldKeepAlive = false;
+      endConnections();
       const ended = underWay
         .items()
         .map((response) => new Promise((resolve) => response.once('close', resolve)));

@@ -3,10 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from '../core/app.ts';
 import type { ProviderRegistry } from '../core/canonical/registry.ts';
+import { openDataFolder } from '../core/config/data-folder.ts';
 import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
 import type { Config } from '../core/config/schema.ts';
 import { systemIds } from '../core/config/system-ids.ts';
-import { AppError } from '../core/kernel/errors.ts';
 import type { Logger } from '../core/kernel/logger.ts';
 import { Secret } from '../core/kernel/secret.ts';
 import { openSite } from '../core/maintenance/open-site.ts';
@@ -25,6 +25,17 @@ export interface StartOptions {
   readonly providers?: ProviderRegistry | undefined;
   /** Milliseconds that replies under way have when it stops; absent: 30 s. */
   readonly drainMs?: number | undefined;
+  /** Absent: the only process of this data folder. */
+  readonly place?: Place | undefined;
+}
+
+/** A process among several that share a port and a data folder, which another one has opened. */
+export interface Place {
+  /** From 1; no two that run have the same. */
+  readonly number: number;
+  readonly operatorKey: Secret;
+  /** While the site is not set up; absent: the first one makes it. */
+  readonly setupCode?: string | undefined;
 }
 
 export interface Gateway {
@@ -46,6 +57,15 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** A gateway in a process of its own, or one process among several. */
+export interface GatewayProcess extends Gateway {
+  /**
+   * Takes no new connections, which go to the other processes, serves what comes on those it has,
+   * and closes once they have ended.
+   */
+  retire(): Promise<void>;
+}
+
 const defaultDrainMs = 30_000;
 /** Milliseconds after the start until this build's console is kept for pages of later ones. */
 const keepAfter = 60_000;
@@ -61,13 +81,17 @@ function keepConsole(config: Config, { consoleFolder, logger }: StartOptions): N
   return setTimeout(() => void keep().catch(warn), keepAfter).unref();
 }
 
-/**
- * Starts the gateway. Throws AppError feature_unavailable and what {@link openSite} throws; listen
- * errors as they come.
- */
-export async function startGateway(config: Config, options: StartOptions): Promise<Gateway> {
-  if (config.workers > 1) throw new AppError('feature_unavailable', { detail: '--workers' });
-  const { folder, lock } = await openSite(config, { migrates: true });
+/** Starts the gateway. Throws what {@link openSite} throws; listen errors as they come. */
+export async function startGateway(
+  settings: Config,
+  options: StartOptions,
+): Promise<GatewayProcess> {
+  const { place } = options;
+  const config = { ...settings, setupToken: place?.setupCode ?? settings.setupToken };
+  const { folder, lock } =
+    place === undefined
+      ? await openSite(config, { migrates: true })
+      : { folder: openDataFolder(config), lock: undefined };
   try {
     const { logger, version, providers, drainMs = defaultDrainMs } = options;
     const { promise: died, reject: onDatabaseDeath } = Promise.withResolvers<never>();
@@ -80,8 +104,9 @@ export async function startGateway(config: Config, options: StartOptions): Promi
       providers,
       threads: true,
       onDatabaseDeath,
+      worker: place?.number,
     });
-    const operatorKey = new Secret(systemIds.base64url(32));
+    const operatorKey = place?.operatorKey ?? new Secret(systemIds.base64url(32));
     const http = createHttpServer((request, response) => {
       if (!app.relay.gateway.handle(request, response)) express(request, response);
     });
@@ -106,7 +131,8 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     app.setListening({ url, port: (server.address() as AddressInfo).port });
     await app.nodes.begin(url);
     const separate = await app.nodes.listSeparate().catch(() => []); // the job looks again
-    writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
+    if (place === undefined)
+      writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
     options.onListening?.(url);
     app.notices.sms.warnOfLogSender();
     app.jobs.start();
@@ -114,10 +140,14 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     let closing: Promise<void> | undefined;
     const close = async (): Promise<void> => {
       clearTimeout(keeping);
-      removeGatewayFile(config.dataDir);
+      if (place === undefined) removeGatewayFile(config.dataDir);
       await Promise.all([app.jobs.stop(), http.drain(drainMs, app.relay.gateway.drain(drainMs))]);
       await app.close();
-      lock.release();
+      lock?.release();
+    };
+    const closeOnce = () => {
+      closing ??= close();
+      return closing;
     };
     return {
       url,
@@ -125,13 +155,14 @@ export async function startGateway(config: Config, options: StartOptions): Promi
       separate,
       setupCode: app.setup.shownCode(),
       died,
-      close: () => {
-        closing ??= close();
-        return closing;
+      close: closeOnce,
+      retire: async () => {
+        await http.retire();
+        await closeOnce();
       },
     };
   } catch (error) {
-    lock.release();
+    lock?.release();
     throw error;
   }
 }

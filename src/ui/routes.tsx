@@ -70,7 +70,8 @@ export const screens: readonly ScreenRoute[] = [
   {
     path: '/setup',
     access: 'visitor',
-    screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen,
+    texts: ['setup'],
+    screen: async () => (await import('./routes/setup/index.tsx')).setupScreen(),
   },
   {
     path: '/login',

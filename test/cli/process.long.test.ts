@@ -1,6 +1,6 @@
 /** What else happens to the program as a process: refusals, broken files, signals, keys. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -43,9 +43,41 @@ describe('serve', () => {
     expect(await again.exited).toBe(0);
   });
 
+  test('--demo is a site of its own that answers without a vendor, and leaves nothing', async () => {
+    const other = join(folder, 'other');
+    const { child, printed, exited } = start(['serve', '--demo', '--port', '0', '--json'], {
+      TURNPIKE_DATA_DIR: other,
+      SQL_DSN: 'postgres://127.0.0.1:1/none',
+      TMPDIR: folder,
+      NODE_COMPILE_CACHE: join(folder, 'cache'),
+    });
+    await vi.waitFor(() => expect(printed.stdout).toMatch(/\n}\n$/), { timeout: 120_000 });
+    const { url, data_dir, demo } = JSON.parse(printed.stdout);
+    expect(data_dir.startsWith(join(folder, 'turnpike-demo-'))).toBe(true);
+    const reply = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${demo.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'claude-haiku-5-5',
+        messages: [{ role: 'user', content: 'hello' }],
+      }),
+    });
+    expect(reply.status).toBe(200);
+    const login = await fetch(`${url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: demo.username, password: demo.password }),
+    });
+    expect(await login.json()).toMatchObject({ success: true, data: { role: 100 } });
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+    expect(readdirSync(folder).filter((name) => name !== 'cache')).toEqual([]);
+  }, 180_000);
+
   test.each([
+    [['--demo'], '--data-dir cannot be used with --demo'],
     [['--redis-url', 'redis://127.0.0.1'], 'PostgreSQL'],
-    [['--workers', '2'], '--workers'],
+    [['--workers', '2'], '--database-url'],
     [['--port', 'many'], '--port many: use 0-65535'],
     [['--durability', 'some'], '--durability some: use full, normal'],
   ])('%j is refused with a word about it', async (flags, said) => {

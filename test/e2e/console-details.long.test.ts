@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { holdRequests } from '../support/held-requests.ts';
-import { atRest } from '../support/page-checks.ts';
+import { atRest, overflow, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
@@ -39,6 +39,32 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     await atRest(page);
   };
   const shoot = (name: string) => photograph(page, `${name}`);
+
+  describe('the palette', () => {
+    it.each([
+      ['light', 'en', wide],
+      ['dark', 'zh', phone],
+    ] as const)('finds a channel, fits and passes axe: %s, %s', async (theme, language, size) => {
+      await page.setViewportSize(size);
+      await look('/detail', theme, language);
+      const name = language === 'en' ? 'Search and go' : '搜索与跳转';
+      await page.getByRole('button', { name }).click();
+      const field = page.getByRole('combobox', { name });
+      await field.waitFor();
+      await shoot(`palette-empty-${theme}-${language}-${size.width}`);
+      await field.fill('main');
+      await page.getByRole('option', { name: 'main' }).first().waitFor();
+      await atRest(page);
+      await shoot(`palette-${theme}-${language}-${size.width}`);
+      expect(await violations(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      if (size === phone) expect(await smallTargets(page, '[role="dialog"]')).toEqual([]);
+      await page.getByRole('option', { name: /^main/ }).first().click();
+      await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+      expect(new URL(page.url()).pathname).toBe('/channel');
+      await page.keyboard.press('Escape');
+    });
+  });
 
   describe('a secret out of sight', () => {
     /** The screen's last placeholder, out of sight. */

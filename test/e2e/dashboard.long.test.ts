@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { overflow } from '../support/page-checks.ts';
-import { photograph } from '../support/screenshots.ts';
+import { photograph, variants } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 describe.skipIf(!hasTool('browser'))('the dashboard', { timeout: 120_000 }, () => {
@@ -88,13 +88,7 @@ describe.skipIf(!hasTool('browser'))('the dashboard', { timeout: 120_000 }, () =
     await site.api('PUT', '/api/option/', { key: 'DataExportEnabled', value: 'true' });
   });
 
-  it.each(
-    ['zh', 'en'].flatMap((language) =>
-      [1440, 390].flatMap((width) =>
-        ['light', 'dark'].map((theme) => [language, width, theme] as const),
-      ),
-    ),
-  )('fits its window: %s, %i px, %s', async (language, width, theme) => {
+  it.each(variants)('fits its window: %s, %s, %o', async (theme, language, { width }) => {
     await page.setViewportSize({ width, height: 1200 });
     await page.addInitScript(
       ([languageName, themeName]) => {

@@ -16,7 +16,7 @@ describe.skipIf(!hasTool('browser'))('the pages at /docs', { timeout: 120_000 },
   it.each(['light', 'dark'] as const)('fit every width and are accessible: %s', async (look) => {
     const browser = await openBrowser();
     const page = await browser.newPage({ colorScheme: look });
-    for (const path of ['', 'operate', 'options', 'api', 'rules/pricing']) {
+    for (const path of ['', 'operate', 'options', 'api', 'rules/pricing', 'zh/clients']) {
       await page.goto(`${gateway.url}/docs/${path}`);
       for (const width of [320, 768, 959, 960, 1440, 1920]) {
         await page.setViewportSize({ width, height: 900 });

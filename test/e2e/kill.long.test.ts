@@ -3,11 +3,11 @@ import { killUnderLoad } from '../support/kill-rounds.ts';
 
 const nothingLost = { unbilled: 0, lost: 0, drifted: 0, uncounted: 0, missing: [], unlocked: 0 };
 
-it('survives kill -9 under load, ten times', async () => {
-  const report = await killUnderLoad(10);
-  expect(report).toMatchObject({ rounds: 10, ...nothingLost });
-  expect(report.finished).toBeGreaterThan(100);
-  expect(report.granted).toBeGreaterThan(3);
+it('survives kill -9 under load, five times', async () => {
+  const report = await killUnderLoad(5);
+  expect(report).toMatchObject({ rounds: 5, ...nothingLost });
+  expect(report.finished).toBeGreaterThan(50);
+  expect(report.granted).toBeGreaterThan(1);
 }, 180_000);
 
 it('loses nothing by kill -9 after other programs have opened and closed the database', async () => {

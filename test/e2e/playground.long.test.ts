@@ -29,6 +29,15 @@ await ledger.settle(hold.id, "cost");
 |---|---|
 | a | $1 |
 
+The hold is $t \\times p_\\text{in}$, and in full:
+
+\\[ c = \\int_0^1 p\\,(x)\\,dx \\]
+
+\`\`\`mermaid
+flowchart LR
+  hold["Hold"] --> settle["Settle"]
+\`\`\`
+
 ![How streams are charged](https://charts.example/streams.png)
 `;
 /** A single point. */
@@ -127,10 +136,22 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await isDone();
     await expect.poll(() => last().locator('ol > li').count()).toBe(3);
     await expect.poll(() => last().locator('figcaption').innerText()).toContain('ts');
+    // Formulas are set, with the thin spaces that Markdown takes for escapes; diagrams are pictures.
+    await last().locator('[data-formula="display"] math').waitFor();
+    const sources = await last().locator('annotation').allTextContents();
+    expect(sources).toEqual(['t \\times p_\\text{in}', 'c = \\int_0^1 p\\,(x)\\,dx']);
+    const diagram = last().getByRole('img', { name: 'Diagram' });
+    await expect
+      .poll(() => diagram.evaluate((picture: HTMLImageElement) => picture.naturalWidth))
+      .toBeGreaterThan(100);
+    await last().getByRole('button', { name: 'Show the text of the diagram' }).click();
+    await last().getByText('flowchart LR').waitFor();
+    await last().getByRole('button', { name: 'Show the diagram' }).click();
+    await diagram.waitFor();
     // HTML of an answer is text.
     await expect.poll(() => last().getByText('<script>').count()).toBe(1);
     expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
-    await last().getByRole('button', { name: 'Copy code' }).click();
+    await last().getByRole('button', { name: 'Copy code' }).first().click();
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toContain('ledger.settle');
@@ -195,6 +216,70 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     held.go();
     await last().getByText(/^Cost/).waitFor();
     expect(await last().innerText()).not.toContain('the rest');
+  });
+
+  it('takes pictures and texts by button, paste and drop, keeps them over a reload, and forgets them', async () => {
+    await startOver();
+    await page
+      .getByLabel('Attach files')
+      .first()
+      .setInputFiles({
+        name: 'gate.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(image, 'base64'),
+      });
+    const form = page.locator('form').filter({ has: input() });
+    await form.getByRole('img', { name: 'gate.png' }).waitFor();
+    const give = (type: 'paste' | 'drop', name: string, text: string | number[]) =>
+      input().evaluate(
+        (field, [kind, called, content]) => {
+          const data = new DataTransfer();
+          const bytes = typeof content === 'string' ? content : new Uint8Array(content);
+          data.items.add(new File([bytes], called));
+          const init = { bubbles: true, cancelable: true };
+          field.dispatchEvent(
+            kind === 'paste'
+              ? new ClipboardEvent('paste', { ...init, clipboardData: data })
+              : new DragEvent('drop', { ...init, dataTransfer: data }),
+          );
+        },
+        [type, name, text] as const,
+      );
+    await give('paste', 'notes.txt', 'Tolls of the week');
+    await form.getByText('notes.txt').waitFor();
+    await give('drop', 'more.csv', 'day,toll');
+    await form.getByText('more.csv').waitFor();
+    await give('drop', 'tool.exe', [77, 90, 0, 3, 255]);
+    await form.getByText('tool.exe cannot be read', { exact: false }).waitFor();
+    await form.getByRole('button', { name: 'Remove more.csv' }).click();
+    await ask('What is this?');
+    await isDone();
+    const url = expect.stringMatching(/^data:image\/png;base64,/);
+    expect(lastSent().messages[1]?.content).toEqual([
+      { type: 'image_url', image_url: expect.objectContaining({ url }) },
+      { type: 'text', text: 'notes.txt:\n```\nTolls of the week\n```' },
+      { type: 'text', text: 'What is this?' },
+    ]);
+    await page.reload();
+    const own = page.getByRole('article', { name: 'You' });
+    const shown = own.getByRole('img', { name: 'gate.png' });
+    await expect
+      .poll(() => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth))
+      .toBe(1);
+    await photograph(page, 'playground-chats');
+    expect(await violations(page)).toEqual([]);
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          indexedDB.deleteDatabase('playground-chats').onsuccess = resolve;
+        }),
+    );
+    await page.reload();
+    await own.getByText('gate.png is no longer in this browser').waitFor();
+    await last().getByRole('button', { name: 'Regenerate' }).click();
+    await last()
+      .getByText('Delete its message, or attach the file again.', { exact: false })
+      .waitFor();
   });
 
   it('shows errors in the message, with what can be done', async () => {

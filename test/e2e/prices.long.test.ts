@@ -6,14 +6,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
-import { chooseLook, photograph } from '../support/screenshots.ts';
+import { chooseLook, photograph, variants } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 const sizes = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const;
-const looks = (['zh', 'en'] as const).flatMap((language) =>
-  (['light', 'dark'] as const).flatMap((theme) =>
-    ([1440, 390] as const).map((width) => [language, theme, width] as const),
-  ),
+const looks = variants.map(
+  ([theme, language, { width }]) => [language, theme, width as keyof typeof sizes] as const,
 );
 
 describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {

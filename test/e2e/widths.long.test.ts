@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
-import { atRest, overflow } from '../support/page-checks.ts';
+import { overflow, redrawn, visit } from '../support/page-checks.ts';
 import { chooseLook } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
@@ -23,7 +23,7 @@ const screens = [
   ],
 ].flat();
 
-describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 240_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 480_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
   beforeAll(async () => {
@@ -50,14 +50,16 @@ describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 240_
 
   it.each(['zh', 'en'] as const)('no screen is wider than its window: %s', async (language) => {
     await chooseLook(page, 'light', language);
+    await page.goto(`${site.url}/detail`);
     const tooWide: string[] = [];
     for (const screen of screens) {
       await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(site.url + screen);
+      await visit(page, screen);
+      if (screen !== '/') expect(page.url()).toBe(site.url + screen); // it leads on
       await page.getByRole('heading').first().waitFor();
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        await atRest(page);
+        await redrawn(page);
         const pixels = await overflow(page);
         if (pixels > 0) tooWide.push(`${screen} at ${width}: ${pixels}`);
       }

@@ -88,7 +88,7 @@ test('a chat reaches the scripted upstream, and its log row follows the demo his
       'content-type': 'application/json',
     },
     body: JSON.stringify({
-      model: 'claude-haiku-4-5',
+      model: 'claude-haiku-5-5',
       messages: [{ role: 'user', content: 'Hello' }],
     }),
   });
@@ -98,7 +98,7 @@ test('a chat reaches the scripted upstream, and its log row follows the demo his
   });
   const after = await logs();
   expect(after.total).toBe(before.total + 1);
-  expect(after.items[0]?.model_name).toBe('claude-haiku-4-5');
+  expect(after.items[0]?.model_name).toBe('claude-haiku-5-5');
 });
 
 test('WebSockets pass through Vite to the gateway', async () => {

@@ -94,10 +94,6 @@ test('what was set up is there after a restart', async () => {
   expect((await fetch(`${second.url}/api/setup`, post)).status).toBe(400);
 });
 
-test('several processes are refused while one file holds the truth', async () => {
-  expect(await codeOf(start({ workers: 2 }))).toBe('feature_unavailable');
-});
-
 test('closing lets a reply under way finish, is settled, and takes nothing new', async () => {
   const upstream = await startUpstream();
   let finish = () => {};

@@ -58,6 +58,32 @@ export async function atRest(page: Page): Promise<void> {
 }
 
 /**
+ * Waits until a page at rest has drawn itself for another size of its window, and has loaded what it
+ * needs for that.
+ */
+export async function redrawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 2000 }));
+      }),
+  );
+  if ((traffic.get(page)?.open.size ?? 0) > 0) await atRest(page);
+}
+
+/**
+ * Leads the console that is open to another address of it, as a link would: a quarter of the work of
+ * loading it anew.
+ */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.evaluate((path) => {
+    history.pushState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate', { state: null }));
+  }, address);
+  await atRest(page);
+}
+
+/**
  * Milliseconds after which a page that is not at rest is used all the same: a test may hold its
  * requests.
  */

@@ -24,13 +24,15 @@ export async function photograph(
 export const wide = { width: 1440, height: 900 };
 export const phone = { width: 390, height: 844 };
 
-/** Every theme, language and width at least twice. */
-export const variants = [
+const everyVariant = [
   ['light', 'zh', wide],
+  ['dark', 'en', phone],
   ['dark', 'en', wide],
-  ['light', 'en', phone],
-  ['dark', 'zh', phone],
+  ['light', 'zh', phone],
 ] as const;
+
+/** Every theme, language and width once; twice where photographs are wanted. */
+export const variants = keepsPhotographs ? everyVariant : everyVariant.slice(0, 2);
 
 /**
  * The next page that the window loads has this theme and language. The window must be on a page of

@@ -13,8 +13,10 @@ export interface VendorReply {
   /** Cache writes in all, and those of the longer life among them. */
   readonly written?: number;
   readonly long?: number;
-  /** Beside the usage: `service_tier`, `tool_usage`, `output`; of Gemini the candidate's. */
+  /** Beside the usage: `service_tier`, `tool_usage`, `container`; of Gemini the candidate's. */
   readonly reply?: Members;
+  /** A function that chat completions call, instead of an answer. */
+  readonly call?: { readonly name: string; readonly arguments: string };
   /** In the usage: `speed`, `trafficType`, `iterations`. */
   readonly usage?: Members;
 }
@@ -51,6 +53,10 @@ function details({ cached = 0, written, long }: VendorReply) {
   };
 }
 
+function functionCall(call: NonNullable<VendorReply['call']>) {
+  return { index: 0, id: 'call_1', type: 'function', function: call };
+}
+
 function sendChat(said: VendorReply, response: ServerResponse, { json }: ReceivedRequest): void {
   const { prompt, output } = said;
   const usage = {
@@ -65,16 +71,33 @@ function sendChat(said: VendorReply, response: ServerResponse, { json }: Receive
     return sendJson(response, 200, {
       ...head,
       object: 'chat.completion',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
+      choices: [
+        said.call === undefined
+          ? { index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }
+          : {
+              index: 0,
+              message: { role: 'assistant', tool_calls: [functionCall(said.call)] },
+              finish_reason: 'tool_calls',
+            },
+      ],
       usage,
     });
   const chunk = { ...head, object: 'chat.completion.chunk' };
   const choice = { index: 0, finish_reason: null };
+  const { call } = said;
+  const deltas =
+    call === undefined
+      ? [{ role: 'assistant', content: 'ok' }]
+      : [
+          { role: 'assistant', tool_calls: [functionCall({ ...call, arguments: '' })] },
+          { tool_calls: [{ index: 0, function: { arguments: call.arguments } }] },
+        ];
+  const finish = call === undefined ? 'stop' : 'tool_calls';
   events(
     response,
     [
-      { ...chunk, choices: [{ ...choice, delta: { role: 'assistant', content: 'ok' } }] },
-      { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+      ...deltas.map((delta) => ({ ...chunk, choices: [{ ...choice, delta }] })),
+      { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: finish }] },
       { ...chunk, choices: [], usage },
     ],
     'data: [DONE]\n\n',
@@ -101,7 +124,7 @@ function sendResponses(
 }
 
 function sendMessage(
-  { prompt, output, cached = 0, written = 0, long = 0, usage: more }: VendorReply,
+  { prompt, output, cached = 0, written = 0, long = 0, usage: more, reply }: VendorReply,
   response: ServerResponse,
   { json }: ReceivedRequest,
 ): void {
@@ -123,6 +146,7 @@ function sendMessage(
       ...message,
       content: [{ type: 'text', text: 'ok' }],
       ...ending,
+      ...reply,
       usage,
     });
   const { input_tokens, cache_creation, ...counts } = usage;
@@ -135,7 +159,11 @@ function sendMessage(
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'ok' } },
     { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: ending, usage: { output_tokens: output, ...more } },
+    {
+      type: 'message_delta',
+      delta: { ...ending, ...reply },
+      usage: { output_tokens: output, ...more },
+    },
     { type: 'message_stop' },
   ]);
 }

@@ -1,5 +1,5 @@
 /** A kind of fault: how it is brought about and undone. */
-import type { Random } from '../../dev/random.ts';
+import type { Random } from '../../../src/demo/random.ts';
 import type { Engine } from '../engine.ts';
 import type { GatewayProcess } from '../gateway.ts';
 import type { Load } from '../load.ts';

@@ -1,6 +1,6 @@
 /** PostgreSQL and Redis: killed, frozen, slow, unreachable. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../../dev/random.ts';
+import type { Random } from '../../../src/demo/random.ts';
 import type { Engine, Remote } from '../engine.ts';
 import type { Link } from '../network.ts';
 import type { Kind } from './kind.ts';

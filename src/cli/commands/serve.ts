@@ -1,150 +1,90 @@
 /** `turnpike serve`, the default command (docs/rules/process.md#start). */
 import { spawn } from 'node:child_process';
-import type { Flag } from '../base/flags.ts';
+import type { Config } from '../../core/config/schema.ts';
+import type { Logger } from '../../core/kernel/logger.ts';
+import type { Demo } from '../../demo/demo.ts';
+import type { Gateway } from '../../server/start.ts';
+import type { WorkerRole } from '../../server/workers.ts';
+import type { ExitCode } from '../base/exit-codes.ts';
 import { version } from '../base/version.ts';
 import { type Command, type Context, command, type Outcome } from '../command/command.ts';
-import { dataDirFlag } from '../command/common-flags.ts';
-
-const flags: readonly Flag[] = [
-  {
-    name: 'host',
-    kind: 'text',
-    placeholder: 'ADDRESS',
-    summary: { en: 'Address to listen on (default 127.0.0.1)', zh: '监听地址（默认 127.0.0.1）' },
-  },
-  {
-    name: 'port',
-    kind: 'text',
-    placeholder: 'N',
-    summary: {
-      en: 'Port to listen on, 0 for any (default 3000)',
-      zh: '监听端口，0 为任意（默认 3000）',
-    },
-  },
-  dataDirFlag,
-  {
-    name: 'database-url',
-    kind: 'text',
-    placeholder: 'URL',
-    summary: {
-      en: 'postgres://… (default: SQLite in the data folder)',
-      zh: 'postgres://…（默认使用数据目录中的 SQLite）',
-    },
-  },
-  {
-    name: 'redis-url',
-    kind: 'text',
-    placeholder: 'URL',
-    summary: { en: 'redis://…, shared by several processes', zh: 'redis://…，多进程共享' },
-  },
-  {
-    name: 'no-open',
-    kind: 'switch',
-    summary: { en: 'Do not open the browser', zh: '不打开浏览器' },
-  },
-  {
-    name: 'workers',
-    kind: 'text',
-    placeholder: 'N',
-    summary: { en: 'Processes (default 1)', zh: '进程数（默认 1）' },
-  },
-  {
-    name: 'durability',
-    kind: 'text',
-    placeholder: 'full|normal',
-    summary: {
-      en: 'full survives a power cut, normal is faster (default full)',
-      zh: 'full 断电不丢数据，normal 更快（默认 full）',
-    },
-  },
-  {
-    name: 'log-level',
-    kind: 'text',
-    placeholder: 'LEVEL',
-    summary: {
-      en: 'debug, info, warn, error or silent (default info)',
-      zh: 'debug、info、warn、error 或 silent（默认 info）',
-    },
-  },
-  {
-    name: 'log-to',
-    kind: 'text',
-    placeholder: 'file|stdout|both',
-    summary: {
-      en: 'Where the process log goes: file, stdout or both (default file)',
-      zh: '进程日志的去向：file、stdout 或 both（默认 file）',
-    },
-  },
-  {
-    name: 'log-format',
-    kind: 'text',
-    placeholder: 'json|text',
-    summary: {
-      en: 'json, one object per line, or text for people (default json)',
-      zh: 'json（每行一个对象）或便于阅读的 text（默认 json）',
-    },
-  },
-  {
-    name: 'log-dir',
-    kind: 'text',
-    placeholder: 'DIR',
-    summary: { en: 'Folder of log files', zh: '日志目录' },
-  },
-];
+import type { ProcessLog } from '../connection/process-log.ts';
+import { demoAccess, demoEnvironment, demoLines, makeDemo } from './serve-demo.ts';
+import { serveFlags } from './serve-flags.ts';
 
 /**
  * Passes only flags from the command line: the configuration reads the environment, including the
  * names of One API / New API.
  */
-async function loadServeConfig(context: Context) {
+async function loadServeConfig(context: Context, demo: Demo | undefined) {
   const { loadConfig } = await import('../../core/config/load.ts');
   const typed = Object.fromEntries(
-    flags.map((flag) => [flag.name, context.values.typed(flag.name)]),
+    serveFlags.map((flag) => [flag.name, context.values.typed(flag.name)]),
   );
-  const { 'no-open': _, ...rest } = typed;
+  const { 'no-open': _, demo: __, ...rest } = typed;
   return loadConfig({
-    flags: { ...rest, ...(context.values.on('no-open') ? { open: false } : {}) },
-    environment: context.environment,
-    cwd: process.cwd(),
+    flags: {
+      ...rest,
+      ...(context.values.on('no-open') ? { open: false } : {}),
+      ...(demo === undefined ? {} : { 'data-dir': demo.dataDir }),
+    },
+    environment: demo === undefined ? context.environment : demoEnvironment(context.environment),
+    cwd: demo?.dataDir ?? process.cwd(),
   });
 }
 
 async function serve(context: Context): Promise<Outcome> {
-  const { output, environment } = context;
   const { restartWithLimits, tuneHeap } = await import('../../server/heap.ts');
   if (context.ownsProcess) restartWithLimits();
   tuneHeap();
-  const { config, warnings } = await loadServeConfig(context);
-  const [{ startGateway }, { openProcessLog }] = await Promise.all([
-    import('../../server/start.ts'),
-    import('../connection/process-log.ts'),
-  ]);
+  if (!context.values.on('demo')) return serveSite(context, undefined);
+  const demo = await makeDemo(context, context.stop());
+  try {
+    return demo === undefined ? {} : await serveSite(context, demo);
+  } finally {
+    await demo?.close();
+  }
+}
+
+async function serveSite(context: Context, demo: Demo | undefined): Promise<Outcome> {
+  const { output, environment } = context;
+  const { config, warnings } = await loadServeConfig(context, demo);
+  const { openProcessLog } = await import('../connection/process-log.ts');
+  const role = config.workers > 1 ? await (await workers()).findWorkerRole() : undefined;
   const stop = context.stop();
-  const log = openProcessLog(config, {
-    stdout: { write: (text) => output.line(text.trimEnd()) },
-    stderr: { write: (text) => output.aside(text) },
-  });
+  const sinks = {
+    stdout: { write: (text: string) => output.line(text.trimEnd()) },
+    stderr: { write: (text: string) => output.aside(text) },
+  };
+  const log = openProcessLog(config, sinks, role?.place.number);
   // A reader of the log that goes away does not end the gateway.
   if (context.ownsProcess && config.logTo !== 'file')
     process.stdout.removeAllListeners('error').on('error', () => undefined);
+  if (role !== undefined) return serveAsWorker(config, role, log, stop);
   for (const warning of warnings) {
     log.logger.warn({}, warning);
     output.note(texts.warning, { warning }, 'warn');
   }
-  const gateway = await startGateway(config, { logger: log.logger, version });
-  const setupUrl = `${gateway.url}/setup`;
+  // Nobody waits for the end of what a demo's people asked.
+  const gateway = await start(config, log.logger, demo === undefined ? undefined : 500);
+  if (typeof gateway === 'number') {
+    await log.close();
+    return { exitCode: gateway };
+  }
+  await demo?.begin(gateway.url);
   if (output.json)
     output.printJson({
       url: gateway.url,
       data_dir: gateway.dataDir,
       setup_code: gateway.setupCode ?? null,
+      ...(demo === undefined ? {} : { demo: demoAccess(demo) }),
     });
-  else printBanner(context, gateway, config.logTo, log.path);
+  else printBanner(context, gateway, config.logTo, log.path, demo);
   const isWatched = context.terminal.interactive && !environment.CI;
   for (const { host, address } of gateway.separate)
     output.note(texts.separate, { host, address }, 'warn');
-  if (config.open && isWatched && gateway.setupCode !== undefined)
-    await openBrowser(setupUrl, context);
+  if (config.open && isWatched && (demo !== undefined || gateway.setupCode !== undefined))
+    await openBrowser(demo === undefined ? `${gateway.url}/setup` : gateway.url, context);
   notifySystemd(environment, '--ready');
   const stopped = new Promise<void>((resolve) =>
     stop.addEventListener('abort', () => resolve(), { once: true }),
@@ -154,6 +94,56 @@ async function serve(context: Context): Promise<Outcome> {
   output.note(texts.draining);
   await gateway.close();
   await log.close();
+  return {};
+}
+
+const workers = () => import('../../server/workers.ts');
+
+/**
+ * One process, or a group whose workers SIGHUP renews. An exit code: the first worker has ended with
+ * it, and has said why.
+ */
+async function start(
+  config: Config,
+  logger: Logger,
+  drainMs: number | undefined,
+): Promise<Gateway | ExitCode> {
+  if (config.workers === 1) {
+    const { startGateway } = await import('../../server/start.ts');
+    return startGateway(config, { logger, version, drainMs });
+  }
+  const { startWorkers, WorkerFailed } = await workers();
+  try {
+    const group = await startWorkers(config, logger);
+    process.on('SIGHUP', () => void group.renew());
+    return group;
+  } catch (error) {
+    if (error instanceof WorkerFailed) return error.exitCode as ExitCode;
+    throw error;
+  }
+}
+
+/** The process that started it shows the banner, and says when it ends. */
+async function serveAsWorker(
+  config: Config,
+  role: WorkerRole,
+  log: ProcessLog,
+  stop: AbortSignal,
+): Promise<Outcome> {
+  const { startGateway } = await import('../../server/start.ts');
+  const { place } = role;
+  const gateway = await startGateway(config, { logger: log.logger, version, place });
+  process.on('SIGHUP', () => undefined); // from a terminal it reaches the whole group
+  role.ready(gateway);
+  const stopped = new Promise<'stop'>((resolve) => {
+    if (stop.aborted) resolve('stop');
+    stop.addEventListener('abort', () => resolve('stop'), { once: true });
+  });
+  const end = await Promise.race([role.end, stopped, gateway.died]);
+  if (end === 'retire') await Promise.race([gateway.retire(), stopped.then(() => gateway.close())]);
+  await gateway.close();
+  await log.close();
+  role.leave();
   return {};
 }
 
@@ -190,6 +180,7 @@ function printBanner(
   gateway: { url: string; dataDir: string; setupCode?: string | undefined },
   logTo: 'file' | 'stdout' | 'both',
   logPath: string,
+  demo: Demo | undefined,
 ): void {
   const { output } = context;
   const row = (
@@ -213,8 +204,7 @@ function printBanner(
     row(texts.api, `${url}/v1`),
     row(texts.data, gateway.dataDir),
     row(texts.log, logTo === 'stdout' ? 'stdout' : logPath, 'dim'),
-    '',
-    ...next,
+    ...(demo === undefined ? ['', ...next] : demoLines(output, url, demo)),
     '',
   ];
   const banner = lines.join('\n');
@@ -230,7 +220,7 @@ export const serveCommands: readonly Command[] = [
       en: 'Stops on Ctrl-C or SIGTERM: new requests are refused, running streams finish, all charges are settled. Exit code 5 if another process uses the data folder.',
       zh: '按 Ctrl-C 或收到 SIGTERM 时停止：不再接受新请求，等待流结束并完成结算。数据目录被其他进程占用时退出码为 5。',
     },
-    flags,
+    flags: serveFlags,
     local: true,
     run: serve,
   }),

@@ -33,10 +33,17 @@ const day = 86_400_000;
 /**
  * Appends to `turnpike.log`, mode 0600, rotated to `turnpike.log.1` and so on, or to stdout, as the
  * settings say (docs/rules/process.md#process-log). Lines that cannot be written are dropped,
- * without affecting the gateway.
+ * without affecting the gateway. `worker`: its number, for a file of its own.
  */
-export function openProcessLog(config: LogConfig, { stdout, stderr }: Sinks = {}): ProcessLog {
-  const path = join(config.logDir, 'turnpike.log');
+export function openProcessLog(
+  config: LogConfig,
+  { stdout, stderr }: Sinks = {},
+  worker?: number,
+): ProcessLog {
+  const path = join(
+    config.logDir,
+    worker === undefined ? 'turnpike.log' : `turnpike-${worker}.log`,
+  );
   const layOut = config.logFormat === 'text' ? asText : (line: string) => line;
   const isShown = stdout !== undefined && config.logTo !== 'file';
   const file = isShown && config.logTo === 'stdout' ? undefined : openFile(config, path);

@@ -86,6 +86,8 @@ export interface ToolCallPart {
   /** Gemini's thoughtSignature of this call. */
   readonly signature?: string;
   readonly cacheControl?: CacheControl;
+  /** See {@link ToolMessage.raw}. */
+  readonly raw?: JsonObject;
 }
 export interface RefusalPart {
   readonly type: 'refusal';
@@ -126,8 +128,13 @@ export interface ToolMessage {
   readonly content: readonly ToolResultPart[];
   readonly isError?: boolean;
   readonly cacheControl?: CacheControl;
+  /** The item of Responses that it was read from, where a text does not hold all of it. */
+  readonly raw?: JsonObject;
 }
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+/** Tools that OpenAI defines and its clients carry out, by their type. */
+export type ClientTool = 'shell' | 'local_shell' | 'apply_patch' | 'tool_search';
 
 /**
  * How a caller declared a tool that the canonical form holds as a function. Calls of it are written
@@ -142,6 +149,10 @@ export interface ToolSource {
   readonly namespace?: string;
   /** It takes free text where functions take JSON: the function's only argument, `input`. */
   readonly freeform?: boolean;
+  /** It is one of these: its calls and results are items of their own kind. */
+  readonly client?: ClientTool;
+  /** A search for tools found it: it stands in that result instead of among the tools. */
+  readonly found?: boolean;
 }
 
 export interface FunctionTool {
@@ -234,16 +245,24 @@ export interface ChatRequest {
   readonly extra: JsonObject;
 }
 
-/**
- * Normal form of usage (docs/rules/metering.md#usage-normal-form): the prompt includes cache reads
- * and writes, the completion includes reasoning. Undefined: not reported.
- */
 /** What a model besides the requested one did for a reply. */
 export interface ModelUsage {
   readonly model: string;
   readonly usage: Usage;
 }
 
+/** A container of the vendor's in which code ran for a reply. */
+export interface UsedContainer {
+  /** Undefined: the vendor does not name it. */
+  readonly id?: string;
+  /** In the vendor's words: `4g`. Undefined: the usual size, or one that is not said here. */
+  readonly size?: string | undefined;
+}
+
+/**
+ * Normal form of usage (docs/rules/metering.md#usage-normal-form): the prompt includes cache reads
+ * and writes, the completion includes reasoning. Undefined: not reported.
+ */
 export interface Usage {
   readonly promptTokens?: number;
   readonly completionTokens?: number;
@@ -262,6 +281,7 @@ export interface Usage {
   readonly completionImageTokens?: number;
   /** Calls of tools that the vendor ran itself, by the tool as prices name it: `web_search`. */
   readonly toolCalls?: Readonly<Record<string, number>>;
+  readonly containers?: readonly UsedContainer[];
   /** What the vendor says that the reply cost, in dollars. */
   readonly statedCost?: number;
   /** What other models did for the reply, each at its own price. The other figures leave it out. */

@@ -118,7 +118,7 @@ export const settings = {
     schema: whole(1, 256),
     allowed: '1-256',
     fallback: 1,
-    summary: 'Processes; more than one needs PostgreSQL',
+    summary: 'Processes; more than one needs PostgreSQL and Redis',
   }),
   durability: setting({
     flag: 'durability',

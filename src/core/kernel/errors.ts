@@ -356,6 +356,7 @@ export const errorTable = {
   database_unavailable: upstream(503),
   redis_unavailable: upstream(503),
   redis_needs_postgres: local(400),
+  workers_need_postgres: local(400),
   ledger_drift: local(500),
 
   // imports (docs/rules/import.md)

@@ -100,6 +100,8 @@ const facts = {
   toolPrices: z.record(z.string(), z.number().nonnegative()).readonly(),
   /** Such tools that it calls once in each request without reporting it. */
   alwaysCalled: texts,
+  /** Tools of a request, in these versions or later, beside which code runs for nothing. */
+  containersFreeWith: texts,
   /** Which model makes images for it, where a request names none. */
   imageModel: z.string().min(1),
   /** Price of thinking over that of input. Absent: it costs what output costs. */

@@ -31,6 +31,7 @@ import type { Upstream } from '../upstream/send.ts';
 import type { ClientReply, ClientRequest } from './client/client.ts';
 import type { ClientWatch } from './client/client-watch.ts';
 import type { LateReaders } from './client/late-readers.ts';
+import type { ContainerTime } from './container-time.ts';
 import type { MemoryBudget, RequestMemory } from './memory.ts';
 import type { RelayPolicy } from './policy.ts';
 import type { RequestedPath } from './requested-path.ts';
@@ -114,6 +115,7 @@ export interface RelayDeps {
   readonly logger: Logger;
   readonly notices: Pick<ChannelNotices, 'disabled'>;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
+  readonly containers: ContainerTime;
   /** What of their tags the hourly sums keep apart. */
   readonly summedTags: SummedTags;
   readonly budgets: Pick<BudgetGate, 'windowsOf' | 'enterRates' | 'leastLeft'>;

@@ -43,6 +43,7 @@ import { openBackground } from './background/open-background.ts';
 import { ThinkingBudget, ThinkingMemory } from './carry/thinking-memory.ts';
 import { createChannelTester } from './channel-test/tester.ts';
 import { LateReaders } from './client/late-readers.ts';
+import { ContainerTime, mostContainers, type PaidContainer } from './container-time.ts';
 import { createRelay } from './entry/relay.ts';
 import { explainRoute } from './lookups/explain-route.ts';
 import { MemoryBudget, type MemoryLimits } from './memory.ts';
@@ -181,6 +182,9 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     upstream,
     policy,
     guard,
+    containers: new ContainerTime(
+      cluster.values<PaidContainer>('containers', () => mostContainers),
+    ),
     summedTags: new SummedTags(),
     lateReaders: new LateReaders(),
     memory: new MemoryBudget(memoryLimits(config)),

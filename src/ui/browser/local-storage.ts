@@ -103,6 +103,8 @@ export function readStoredJson(key: StorageKey): unknown {
 export function clearStored(): void {
   const choices = kept.map((key) => [key, readStored(key)] as const);
   try {
+    // The files of the same chats.
+    window.indexedDB?.deleteDatabase(storageKeys.playgroundChats);
     window.localStorage.clear();
   } catch {
     return;

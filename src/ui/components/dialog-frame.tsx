@@ -6,6 +6,7 @@ import type { OpenDialog } from './dialogs.ts';
 
 /** The title names the dialog for screen readers. */
 export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
+  const { bare = false } = dialog;
   const { t } = useTranslation();
   useReturnFocus();
   const dismiss = () => {
@@ -18,7 +19,8 @@ export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
       opened
       onClose={dismiss}
       size={dialog.size}
-      centered
+      centered={!bare}
+      yOffset={bare ? '10dvh' : undefined}
       zIndex={getDefaultZIndex('modal') + 1}
     >
       <Modal.Overlay />
@@ -28,11 +30,11 @@ export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
         radius="lg"
       >
         {/* Mantine's own head is a second banner of the page for screen readers. */}
-        <div className={classes.head}>
+        <div className={bare ? classes.heard : classes.head}>
           <Modal.Title>{dialog.title}</Modal.Title>
           {dialog.withCloseButton && <Modal.CloseButton aria-label={t('common.close')} />}
         </div>
-        <Modal.Body>{dialog.content(dialog.close)}</Modal.Body>
+        <Modal.Body p={bare ? 0 : undefined}>{dialog.content(dialog.close)}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );

@@ -10,6 +10,8 @@ export interface DialogRequest {
   /** Width in px. */
   readonly size: number;
   readonly withCloseButton: boolean;
+  /** The title is only heard, and the dialog stands near the upper edge of the window. */
+  readonly bare?: boolean;
   readonly content: (close: () => void) => ReactNode;
   /** It was closed by Escape or by a click beside it. */
   readonly onDismiss?: (() => void) | undefined;

@@ -135,6 +135,14 @@ export const textParts = {
     zh: async () => (await import('./zh/upload.ts')).upload,
     en: async () => (await import('./en/upload.ts')).upload,
   },
+  palette: {
+    zh: async () => (await import('./zh/palette.ts')).palette,
+    en: async () => (await import('./en/palette.ts')).palette,
+  },
+  setup: {
+    zh: async () => (await import('./zh/setup.ts')).setup,
+    en: async () => (await import('./en/setup.ts')).setup,
+  },
 } satisfies Record<string, Record<Language, Load>>;
 
 export type TextPart = keyof typeof textParts;

@@ -19,6 +19,7 @@ import type { log } from './zh/log.ts';
 import type { logActions } from './zh/log-actions.ts';
 import type { modelManagement } from './zh/model-management.ts';
 import type { models } from './zh/models.ts';
+import type { palette } from './zh/palette.ts';
 import type { personal } from './zh/personal.ts';
 import type { phone } from './zh/phone.ts';
 import type { playground } from './zh/playground.ts';
@@ -29,6 +30,7 @@ import type { register } from './zh/register.ts';
 import type { reset } from './zh/reset.ts';
 import type { secondFactor } from './zh/second-factor.ts';
 import type { setting } from './zh/setting.ts';
+import type { setup } from './zh/setup.ts';
 import type { square } from './zh/square.ts';
 import type { statement } from './zh/statement.ts';
 import type { taskLog } from './zh/task-log.ts';
@@ -48,6 +50,7 @@ type Texts = typeof zh &
   typeof content &
   typeof log &
   typeof setting &
+  typeof setup &
   typeof token &
   typeof detail &
   typeof emailCode &
@@ -55,6 +58,7 @@ type Texts = typeof zh &
   typeof logActions &
   typeof modelManagement &
   typeof models &
+  typeof palette &
   typeof personal &
   typeof phone &
   typeof playground &

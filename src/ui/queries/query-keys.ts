@@ -94,6 +94,7 @@ export const queryKeys = {
   },
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
   model: { enabled: ['model', 'enabled'], own: (user: UserId) => ['model', 'own', user] },
+  palette: (of: string, text: string, user: UserId) => ['palette', of, text, user],
   suggestion: (of: string, user: UserId, wholeSite: boolean) => ['suggestion', of, user, wholeSite],
   ledger: { all: ['ledger'], latest: (user: UserId) => ['ledger', 'latest', user] },
   /** Not part of `topUp`: it is read at fixed intervals, whatever else changes. */

@@ -7,17 +7,16 @@ import { nameOf } from '../client/session.ts';
 import { Portrait } from '../components/portrait.tsx';
 import { useTranslation } from '../i18n/index.ts';
 import { wordKey } from '../i18n/words.ts';
-import { useLeaveAccount } from '../queries/use-leave-account.ts';
+import { leaveAccount } from '../queries/leave-account.ts';
 import classes from './account-menu.module.css';
 
 export function AccountMenu({ user, phone }: { user: SignedInUser; phone: boolean }) {
   const { t } = useTranslation();
-  const leave = useLeaveAccount();
   const name = nameOf(user);
   const logOut = async () => {
     // The login ends here even when the server cannot be told.
     await client.auth.logout().catch(() => undefined);
-    await leave(t('shell.logout.done'));
+    await leaveAccount(t('shell.logout.done'));
   };
   return (
     <Menu position="bottom-end" width={200}>

@@ -7,8 +7,9 @@ import { useUser } from '../client/session.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { useChannelCount } from '../queries/use-overview.ts';
 import { useStatus } from '../queries/use-status.ts';
-import { mayOpen, screens, sidebarGroups } from '../routes.tsx';
+import { screens, sidebarGroups } from '../routes.tsx';
 import classes from './navigation.module.css';
+import { offeredScreens } from './offered-screens.ts';
 
 export function Navigation({
   collapsed = false,
@@ -22,13 +23,7 @@ export function Navigation({
   const { t } = useTranslation();
   const user = useUser();
   const channels = useChannelCount();
-  const status = useStatus();
-  // What is switched off has nothing to show (docs/rules/console.md#shell).
-  const hidden = new Set([
-    ...(status?.enable_data_export === false ? ['/detail'] : []),
-    ...(status?.enable_drawing === false ? ['/midjourney'] : []),
-    ...(status?.enable_task === false ? ['/task', '/playground/video'] : []),
-  ]);
+  const offered = offeredScreens(user?.role, useStatus());
   return (
     <nav
       className={classes.nav}
@@ -37,10 +32,7 @@ export function Navigation({
       data-tall={tall || undefined}
     >
       {sidebarGroups.map(({ group, label }) => {
-        const entries = screens.filter(
-          ({ path, sidebar, access }) =>
-            sidebar?.group === group && mayOpen(access, user?.role) && !hidden.has(path),
-        );
+        const entries = offered.filter(({ sidebar }) => sidebar?.group === group);
         if (entries.length === 0) return null;
         return (
           <div key={group} className={classes.group}>

@@ -1,9 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { Menu as MenuIcon } from 'lucide-react';
+import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { homePath } from '../browser/paths.ts';
 import { useUser } from '../client/session.ts';
+import { IconButton } from '../components/icon-button.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { SiteName } from '../components/site-name.tsx';
 import { ThemeSwitch } from '../components/theme-switch.tsx';
@@ -11,6 +12,7 @@ import { useTranslation } from '../i18n/index.ts';
 import { isRegistrationOpen, useStatus } from '../queries/use-status.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BalanceChip } from './balance-chip.tsx';
+import { openLate } from './open-late.ts';
 import { isNewYear, useSiteLinks } from './site-links.ts';
 import classes from './top-bar.module.css';
 
@@ -69,6 +71,13 @@ export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }
         </nav>
       )}
       <div className={classes.end}>
+        <IconButton
+          size={phone ? 44 : 32}
+          label={t('shell.search')}
+          onClick={() => openLate('palette')}
+        >
+          <Search size={16} strokeWidth={1.75} />
+        </IconButton>
         {notice !== '' && (
           <Suspense fallback={null}>
             <NoticeButton id={notice} />

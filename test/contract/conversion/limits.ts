@@ -318,7 +318,7 @@ export const limits: readonly Limit[] = [
   {
     caller: 'Responses',
     feature:
-      'tools that the provider runs (`file_search`, `code_interpreter`, `mcp`, `computer_use`)',
+      'tools that the provider runs (`file_search`, `code_interpreter`, `mcp`, `computer_use`, a `shell` in a container)',
     fields: { tools: [{ type: 'file_search', vector_store_ids: ['vs_4711'] }] },
     mark: 'vs_4711',
     fate: { chat: 'refused', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
@@ -326,14 +326,50 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'Responses',
-    feature: '`web_search` in the cache (`external_web_access: false`), `tool_search`',
+    feature: '`shell` and `local_shell` of the caller, `apply_patch`',
+    fields: {
+      tools: [{ type: 'shell', environment: { type: 'local' } }, { type: 'apply_patch' }],
+      input: [
+        { role: 'user', content: 'Hi' },
+        { type: 'shell_call', call_id: 'c1', action: { commands: ['ls 4711'] } },
+        { type: 'shell_call_output', call_id: 'c1', output: [{ stdout: 'one', stderr: '' }] },
+      ],
+    },
+    mark: 'ls 4711',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason: '[As functions](rules/formats.md#client-tools), with their calls and results.',
+  },
+  {
+    caller: 'Responses',
+    feature: '`tool_search` of the caller (`execution: "client"`)',
+    fields: { tools: [{ type: 'tool_search', execution: 'client', description: '4711' }] },
+    mark: '4711',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason: 'Likewise. What it finds are functions from then on.',
+  },
+  {
+    caller: 'Responses',
+    feature: '`defer_loading` with a `tool_search` of the vendor',
+    fields: {
+      tools: [
+        { type: 'tool_search' },
+        { type: 'function', name: 'look_4711', parameters: closed, defer_loading: true },
+      ],
+    },
+    mark: 'look_4711',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason: 'Models of other vendors are told all tools at once.',
+  },
+  {
+    caller: 'Responses',
+    feature: '`web_search` in the cache (`external_web_access: false`)',
     fields: {
       tools: [{ type: 'web_search', external_web_access: false, user_location: { city: '4711' } }],
     },
     mark: '4711',
     fate: { chat: 'dropped', messages: 'dropped', Gemini: 'dropped', Responses: 'kept' },
     reason:
-      'Codex sends them with every request. A search that is live is refused where there is none.',
+      'Codex sends it with every request. A search that is live is refused where there is none.',
   },
   {
     caller: 'Responses',

@@ -1,4 +1,5 @@
 /** Requests and replies, independent of the format. */
+import type { JsonObject } from '../../../src/core/kernel/json.ts';
 
 export const weatherSchema = {
   type: 'object',
@@ -27,7 +28,7 @@ export interface Scenario {
   readonly calls?: readonly {
     readonly id: string;
     readonly name: string;
-    readonly args: Readonly<Record<string, string>>;
+    readonly args: JsonObject;
   }[];
   /** The upstream refuses. */
   readonly error?: { readonly status: number; readonly message: string };

@@ -62,7 +62,12 @@ function checkParts(parts: readonly StreamPart[]): void {
   for (const part of parts) {
     if (part.type !== 'usage') continue;
     const { tiers = [], toolCalls = {}, others = [], statedCost = 0, ...rest } = part.usage;
-    const { thinkingDropped: _, ...figures } = rest;
+    const { thinkingDropped: _, containers = [], ...figures } = rest;
+    for (const { id = 'c', size = '4g' } of containers)
+      expect([id, size]).toEqual([
+        expect.stringMatching(/^.{1,200}$/s),
+        expect.stringMatching(/^[1-9]\d{0,2}g$/),
+      ]);
     expect(Number.isFinite(statedCost) && statedCost >= 0).toBe(true);
     for (const tier of tiers) expect(tier).toMatch(/^[a-z][a-z0-9_-]+$/);
     const counts = [...Object.values(figures), ...Object.values(toolCalls)].filter(

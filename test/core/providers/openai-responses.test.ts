@@ -314,8 +314,10 @@ describe('chats written for Responses', () => {
         tools: [{ type: 'function', name: 'f', parameters: {} }],
       },
       { type: 'tool_search', execution: 'client' },
+      { type: 'shell', environment: { type: 'local' } },
       { type: 'web_search', external_web_access: false },
     ];
+    const found = [{ type: 'function', name: 'found', parameters: {}, defer_loading: true }];
     const input: JsonObject[] = [
       { role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
       {
@@ -340,6 +342,10 @@ describe('chats written for Responses', () => {
         output: [{ type: 'input_text', text: 'ok' }],
       },
       { type: 'function_call_output', call_id: 'c2', output: 'ok' },
+      { type: 'shell_call', call_id: 'c3', action: { commands: ['ls'], x: 1 } },
+      { type: 'shell_call_output', call_id: 'c3', output: [{ stdout: 'a', stderr: 'b' }] },
+      { type: 'tool_search_call', call_id: 'c4', execution: 'client', arguments: {} },
+      { type: 'tool_search_output', call_id: 'c4', execution: 'client', tools: found },
     ];
     const given = {
       text: { verbosity: 'low' },
@@ -374,6 +380,7 @@ describe('chats written for Responses', () => {
         { type: 'function_call', call_id: 'c2', name: 'f', namespace: 'ns', arguments: '{}' },
         { type: 'custom_tool_call_output', call_id: 'c1', output: 'ok' },
         { type: 'function_call_output', call_id: 'c2', output: 'ok' },
+        ...input.slice(6),
       ],
     });
   });

@@ -9,6 +9,7 @@ import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { setRouter } from '../../../src/ui/browser/router-handle.ts';
 import { queryClient as consoleQueries } from '../../../src/ui/client/query-client.ts';
 import { DialogHost } from '../../../src/ui/components/dialog-host.tsx';
 import { loadTextPart, startTexts } from '../../../src/ui/i18n/index.ts';
@@ -138,6 +139,7 @@ export function show(element: ReactNode, path = '/') {
     defaultOptions: { queries: { retry: false } },
   });
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
+  setRouter(router);
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={queryClient}>

@@ -107,6 +107,7 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
   if (given === undefined) return undefined;
   const { own: usage, others } = splitIterations(given);
   const split = recordOf(usage.cache_creation);
+  const tools = recordOf(usage.server_tool_use);
   const read = countOf(usage.cache_read_input_tokens);
   const write = firstCount(
     usage.cache_creation_input_tokens,
@@ -120,8 +121,10 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
     cacheWrite1hTokens: countOf(split?.ephemeral_1h_input_tokens),
     reasoningTokens: countOf(recordOf(usage.output_tokens_details)?.thinking_tokens),
     toolCalls: toolCalls({
-      web_search: countOf(recordOf(usage.server_tool_use)?.web_search_requests),
+      web_search: countOf(tools?.web_search_requests),
     }),
+    // Which one, the message says.
+    containers: (countOf(tools?.code_execution_requests) ?? 0) > 0 ? [{}] : undefined,
     others,
     statedCost: statedCost(given),
     tiers: tiersOf(usage.service_tier, usage.speed, usage.inference_geo),

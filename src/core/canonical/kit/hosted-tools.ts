@@ -5,6 +5,7 @@
 import { imageOutputTokens } from '../../models/image-output.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import type { Usage } from '../chat.ts';
+import { containersOf } from './containers.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
 import { toolCalls, usageFromOpenAi, withDroppedThinking, withTier } from './usage.ts';
 
@@ -37,10 +38,14 @@ export function usageOfResponseFields(
 ): Usage | undefined {
   const usage = usageFromOpenAi(raw);
   if (usage === undefined || fields === undefined) return usage;
-  const withCalls = withToolCalls(usage, usage.toolCalls ?? callsIn(fields));
+  const items = countedItemsIn(fields);
+  const withCalls = withToolCalls(usage, usage.toolCalls ?? callsIn(fields, items));
   const others = imagesIn(fields);
+  const containers = containersOf(items, () => recordsOf(listOf(fields.get('tools'))));
   const tiered = withTier(
-    others === undefined ? withCalls : { ...withCalls, others },
+    others === undefined && containers === undefined
+      ? withCalls
+      : { ...withCalls, ...(others && { others }), ...(containers && { containers }) },
     fields.get('service_tier'),
   );
   const mayTransform = fields.contains?.(transformations) !== false;
@@ -78,19 +83,21 @@ function shownImages(fields: ResponseFields): Usage | undefined {
   return completionTokens === 0 ? undefined : { promptTokens: 0, completionTokens };
 }
 
-function callsIn(fields: ResponseFields): Usage['toolCalls'] {
-  const counted = countOf(recordOf(recordOf(fields.get('tool_usage'))?.web_search)?.num_requests);
+/** The output, where it may hold such items. */
+function countedItemsIn(fields: ResponseFields): readonly Loose[] {
   const { contains } = fields;
   const holdsItems =
     contains === undefined || countedItems.some((type) => contains.call(fields, type));
-  const items = holdsItems ? recordsOf(listOf(fields.get('output'))) : [];
+  return holdsItems ? recordsOf(listOf(fields.get('output'))) : [];
+}
+
+function callsIn(fields: ResponseFields, items: readonly Loose[]): Usage['toolCalls'] {
+  const counted = countOf(recordOf(recordOf(fields.get('tool_usage'))?.web_search)?.num_requests);
   const searches = counted ?? items.filter(isSearch).length;
   const files = items.filter((item) => item.type === 'file_search_call').length;
-  const containers = new Set(items.flatMap((item) => containerOf(item) ?? [])).size;
   return toolCalls({
     ...(searches > 0 ? { [searchToolOf(fields)]: searches } : {}),
     ...(files > 0 ? { file_search: files } : {}),
-    ...(containers > 0 ? { container: containers } : {}),
   });
 }
 
@@ -98,11 +105,6 @@ function callsIn(fields: ResponseFields): Usage['toolCalls'] {
 function isSearch(item: Loose): boolean {
   const action = textOf(recordOf(item.action)?.type);
   return item.type === 'web_search_call' && (action === undefined || action === 'search');
-}
-
-/** Code interpreter and shell run in containers, each paid for once. */
-function containerOf(item: Loose): string | undefined {
-  return textOf(item.container_id) ?? textOf(recordOf(item.environment)?.container_id);
 }
 
 /** Output items of both kinds look alike; the reply repeats the tools of its request. */

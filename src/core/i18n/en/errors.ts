@@ -374,6 +374,8 @@ export const errors = {
   'error.gateway_unreachable': 'The gateway cannot be reached[: {address}]',
   'error.database_unavailable': 'The database[ {file}] is not available[: {problem}][ ({reason})]',
   'error.redis_unavailable': 'Redis is not available[: {reason}]',
+  'error.workers_need_postgres':
+    'Several workers need PostgreSQL (--database-url) and Redis (--redis-url), which they share',
   'error.redis_needs_postgres':
     'Redis is for several processes on PostgreSQL: set a PostgreSQL database, or remove the address of Redis',
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',

@@ -331,6 +331,8 @@ export const errors = {
   'error.gateway_unreachable': '无法连接网关[：{address}]',
   'error.database_unavailable': '数据库[ {file} ]不可用[：{problem}][（{reason}）]',
   'error.redis_unavailable': 'Redis 不可用[：{reason}]',
+  'error.workers_need_postgres':
+    '多个工作进程需要共享 PostgreSQL（--database-url）和 Redis（--redis-url）',
   'error.redis_needs_postgres':
     'Redis 用于 PostgreSQL 上的多进程部署：请改用 PostgreSQL，或去掉 Redis 地址',
   'error.ledger_drift': '账本与余额不一致[：{account}]',

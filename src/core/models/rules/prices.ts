@@ -15,8 +15,18 @@ const anthropic = {
   seen: '2026-11-28',
 } as const;
 
-/** A container is a session of code interpreter or shell. */
-const openAiTools = { web_search: 0.01, file_search: 0.0025, container: 0.03 } as const;
+/**
+ * The list says for 20 minutes of code interpreter or shell $0.03, $0.12, $0.48 and $1.92 by the
+ * container's memory, charged by the minute, five at least.
+ */
+const openAiTools = {
+  web_search: 0.01,
+  file_search: 0.0025,
+  container_minute: 0.0015,
+  container_minute_4g: 0.006,
+  container_minute_16g: 0.024,
+  container_minute_64g: 0.096,
+} as const;
 /** The older search of models that do not think costs more: what it finds is free. */
 const plainModels = { ...openAiTools, web_search_preview: 0.025 } as const;
 const thinkers = { ...openAiTools, web_search_preview: 0.01 } as const;
@@ -51,7 +61,14 @@ export const priceRules: readonly ModelRule[] = [
     alwaysCalled: ['web_search'],
     ...catalogue,
   },
-  { family: 'claude', of: ['claude'], toolPrices: { web_search: 0.01 }, ...anthropic },
+  // $0.05 for an hour of a container, five minutes at least.
+  {
+    family: 'claude',
+    of: ['claude'],
+    toolPrices: { web_search: 0.01, container_minute: 0.000833333334 },
+    containersFreeWith: ['web_search_20260209', 'web_fetch_20260209'],
+    ...anthropic,
+  },
   // Older models pay for each grounded request, those from Gemini 3 on for each query.
   {
     family: 'gemini',
@@ -79,6 +96,13 @@ export const priceRules: readonly ModelRule[] = [
       document_search: 0.0025,
     },
     source: 'https://docs.x.ai/developers/pricing.md',
+    seen: '2026-11-28',
+  },
+  {
+    family: 'kimi',
+    of: ['kimi-', 'moonshot-v1'],
+    toolPrices: { $web_search: 0.005 },
+    source: 'https://platform.kimi.ai/docs/pricing/tools',
     seen: '2026-11-28',
   },
   // A fee for each request, by the size of what is searched.

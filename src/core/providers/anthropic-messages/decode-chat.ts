@@ -2,6 +2,7 @@
 
 import type { Annotation, AssistantPart, ChatReply } from '../../canonical/chat.ts';
 import { usageFromAnthropic } from '../../canonical/kit/anthropic-usage.ts';
+import { withContainer } from '../../canonical/kit/containers.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
 import {
@@ -109,6 +110,9 @@ export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
     id: textOf(reply.id),
     model: textOf(reply.model),
     choices: [choice],
-    usage: withDroppedThinking(usageFromAnthropic(reply.usage), reply.input_transformations),
+    usage: withDroppedThinking(
+      withContainer(usageFromAnthropic(reply.usage), reply.container),
+      reply.input_transformations,
+    ),
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Annotation, StreamPart } from '../../canonical/chat.ts';
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../canonical/kit/anthropic-usage.ts';
+import { withContainer } from '../../canonical/kit/containers.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
@@ -41,6 +42,7 @@ export class MessageStreamDecoder implements StreamDecoder {
   /** Characters of the answer so far. */
   #textLength = 0;
   #raw: string | null = null;
+  #container: unknown;
   #stopSequence: string | null = null;
 
   /** `jsonTool`: the stand-in tool's input is the answer's text. */
@@ -146,6 +148,7 @@ export class MessageStreamDecoder implements StreamDecoder {
 
   #readStop(from: Loose, parts: StreamPart[]): void {
     this.#raw = textOf(from.stop_reason) ?? this.#raw;
+    this.#container = from.container ?? this.#container;
     this.#stopSequence = textOf(from.stop_sequence) ?? this.#stopSequence;
     const explanation = textOf(recordOf(from.stop_details)?.explanation);
     if (from.stop_reason === 'refusal' && explanation !== undefined)
@@ -155,7 +158,7 @@ export class MessageStreamDecoder implements StreamDecoder {
   #addUsage(raw: unknown, parts: StreamPart[]): void {
     if (recordOf(raw) === undefined) return;
     this.#usage = mergeAnthropicUsage(this.#usage, raw);
-    const usage = usageFromAnthropic(this.#usage);
+    const usage = withContainer(usageFromAnthropic(this.#usage), this.#container);
     if (usage !== undefined) parts.push({ type: 'usage', usage });
   }
 

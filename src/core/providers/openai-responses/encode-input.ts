@@ -163,9 +163,13 @@ class InputWriter {
   }
 
   /** A call without a result gets an empty one: gaps are refused. */
-  #addCall({ id, name, arguments: text }: ToolCallPart): void {
+  #addCall({ id, name, arguments: text, raw }: ToolCallPart): void {
     const source = this.#sources.get(name);
     this.#calls.set(id, source);
+    if (raw !== undefined) {
+      this.items.push(raw);
+      return;
+    }
     const call = { call_id: id, name: source?.name ?? name, namespace: source?.namespace };
     if (source?.freeform === true)
       this.items.push(compact({ type: 'custom_tool_call', ...call, input: freeformInput(text) }));
@@ -176,7 +180,11 @@ class InputWriter {
     if (!this.#answered.has(id)) this.#addResult({ role: 'tool', callId: id, content: [] });
   }
 
-  #addResult({ callId, content, isError, cacheControl }: ToolMessage): void {
+  #addResult({ callId, content, isError, cacheControl, raw }: ToolMessage): void {
+    if (raw !== undefined) {
+      this.items.push(raw);
+      return;
+    }
     const marked =
       isError === true ? [{ type: 'text', text: 'Error:' } as const, ...content] : content;
     // The mark of a result is that of its last part.

@@ -15,17 +15,19 @@ const modelRoles: ReadonlySet<unknown> = new Set(['assistant', 'model']);
 /** Parts that name a call, by their type; Gemini's have none. */
 const callTypes: ReadonlySet<unknown> = new Set([
   ...['tool_use', 'server_tool_use', 'function_call', 'custom_tool_call', 'local_shell_call'],
-  ...['shell_call', 'apply_patch_call', 'computer_call', 'mcp_call'],
+  ...['shell_call', 'apply_patch_call', 'tool_search_call', 'computer_call', 'mcp_call'],
 ]);
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+const argumentFields = ['arguments', 'input', 'args', 'action', 'operation'] as const;
+
 /** The same text for the same call, whatever its id. Arguments as text may be spaced differently. */
 function textOfCall(call: Fields): string {
   const called = isObject(call['function']) ? call['function'] : call;
-  const given = called['arguments'] ?? called['input'] ?? called['args'] ?? called['action'];
+  const given = argumentFields.map((name) => called[name]).find((value) => value !== undefined);
   const read = typeof given === 'string' ? (parseJson(given) ?? given) : given;
   return `${String(called['name'] ?? call['type'])} ${JSON.stringify(read)}`;
 }

@@ -172,8 +172,11 @@ const textKeys: ReadonlySet<string> = new Set([
   'refusal',
 ]);
 /** Arguments of tool calls: objects at Anthropic and Gemini, text at custom tools of Responses. */
-const argumentKeys: ReadonlySet<string> = new Set(['input', 'args']);
-const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'function_call', 'custom_tool_call']);
+const argumentKeys: ReadonlySet<string> = new Set(['input', 'args', 'action', 'operation']);
+const callTypes: ReadonlySet<unknown> = new Set([
+  ...['tool_use', 'function_call', 'custom_tool_call'],
+  ...['shell_call', 'local_shell_call', 'apply_patch_call', 'tool_search_call'],
+]);
 
 class TextCollector {
   readonly texts: string[] = [];

@@ -25,11 +25,12 @@ import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
 import type { JobBill } from '../job.ts';
 import { chargeUsage, type PricingContext } from './charge.ts';
-import { heldExtras } from './held-extras.ts';
+import { type HeldExtras, heldExtras } from './held-extras.ts';
 import { type Held, holdFor } from './hold.ts';
 import { recordServed } from './record-traffic.ts';
 import { rollupOf } from './rollup-of.ts';
 import { tagsOf } from './tags.ts';
+import { withToolUse } from './tool-use.ts';
 import { upstreamCost } from './upstream-cost.ts';
 import { usageLogRow } from './usage-log-row.ts';
 
@@ -61,6 +62,7 @@ export class Bill implements JobBill {
   readonly #pricing: PricingContext;
   readonly #held: Held;
   readonly #tags: readonly string[];
+  readonly #asked: HeldExtras | undefined;
   #closed = false;
 
   constructor(
@@ -69,8 +71,10 @@ export class Bill implements JobBill {
     pricing: PricingContext,
     held: Held,
     tags: readonly string[],
+    asked: HeldExtras | undefined,
   ) {
     this.#tags = tags;
+    this.#asked = asked;
     this.#context = context;
     this.#format = format;
     this.#pricing = pricing;
@@ -110,13 +114,15 @@ export class Bill implements JobBill {
   }
 
   async #chargeFor(
-    outcome: AttemptOutcome,
+    given: AttemptOutcome,
   ): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest; readonly tokens: number }> {
     const context = this.#context;
     const { deps, policy } = context;
     const pricing = this.#pricing;
     const now = deps.clock.now();
     const tags = this.#tags;
+    const details = pricing.price.kind === 'ratio' ? pricing.price.details : undefined;
+    const outcome = await withToolUse(context, given, details, this.#asked, now);
     // Of a stream that ended early the figures so far say nothing.
     const believesZero = outcome.ended === undefined && outcome.channel.believesZeroUsage;
     const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter, now);
@@ -167,6 +173,12 @@ function priceOf(context: CallerContext, { model, measure }: BillRequest): Model
   return price ?? { kind: 'call', price: zero };
 }
 
+interface HeldEstimate {
+  readonly amount: Quota;
+  readonly smallAmount?: Quota | undefined;
+  readonly extras?: HeldExtras | undefined;
+}
+
 /**
  * What no charge exceeds, and the smaller estimate that is enough where the wallet is small
  * (docs/rules/ledger.md#hold-estimate).
@@ -176,7 +188,7 @@ function estimateHold(
   request: BillRequest,
   price: ModelPrice,
   groupRatio: Decimal,
-) {
+): HeldEstimate {
   const {
     model,
     promptTokens,
@@ -234,7 +246,7 @@ function estimateHold(
     groupRatio,
     quotaPerUnit,
   );
-  return { amount, smallAmount: smallAmount < amount ? smallAmount : undefined };
+  return { amount, smallAmount: smallAmount < amount ? smallAmount : undefined, extras };
 }
 
 /**
@@ -246,7 +258,7 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
   const { model, measure, format } = request;
   const price = priceOf(context, request);
   const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
-  const amounts = estimateHold(context, request, price, groupRatio);
+  const { extras, ...amounts } = estimateHold(context, request, price, groupRatio);
   const { promptTokens, maxOutputTokens = defaultOutputTokens, answers = 1 } = request;
   const output = Math.min(maxOutputTokens, defaultOutputTokens) * answers;
   const estimate = promptTokens + (measure === undefined ? output : 0);
@@ -263,5 +275,6 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
     },
     held,
     tags,
+    extras,
   );
 }

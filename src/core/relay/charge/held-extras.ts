@@ -2,16 +2,21 @@
  * What a request asks for besides tokens, as far as its model has prices for it
  * (docs/rules/metering.md#held-extras).
  */
-import { recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { containerSize } from '../../canonical/kit/containers.ts';
+import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { tiersOf } from '../../canonical/kit/usage.ts';
 import { isObject } from '../../kernel/json.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import type { PriceDetails } from '../../pricing/details.ts';
 import type { MostTokens } from '../../pricing/estimate.ts';
 import type { RequestBody } from '../body/request-body.ts';
+import { leastMinutes, minutesOf } from '../container-time.ts';
 import type { CallerContext } from '../context.ts';
 
-export type HeldExtras = Pick<MostTokens, 'tiers' | 'toolCalls' | 'caching'>;
+export interface HeldExtras extends Pick<MostTokens, 'tiers' | 'toolCalls' | 'caching'> {
+  /** It declares a tool beside which its model's containers cost nothing. */
+  readonly freesContainers?: boolean;
+}
 
 /** `details`: those of the requested model's price. */
 export function heldExtras(
@@ -20,11 +25,26 @@ export function heldExtras(
   model: string,
   details: PriceDetails,
 ): HeldExtras {
+  const tools = details.tools.size === 0 ? [] : toolsIn(body);
   return {
     tiers: details.factors.size === 0 ? undefined : heldTiers(context, body, model),
-    toolCalls: details.tools.size === 0 ? undefined : (heldCalls(body) ?? details.alwaysCalled),
+    toolCalls:
+      details.tools.size === 0 ? undefined : (heldCalls(body, tools) ?? details.alwaysCalled),
     caching: heldCaching(body, model),
+    freesContainers: tools.length > 0 && freesContainers(tools, model),
   };
+}
+
+function freesContainers(tools: readonly Loose[], model: string): boolean {
+  const { containersFreeWith = [] } = factsOf(bareModelName(model));
+  return containersFreeWith.some((version) =>
+    tools.some(({ type }) => isSince(version, textOf(type) ?? '')),
+  );
+}
+
+/** `web_search_20260318` is a later version of `web_search_20260209`. */
+function isSince(version: string, type: string): boolean {
+  return type.startsWith(version.replace(/\d+$/, '')) && type >= version;
 }
 
 /** Fields that name a tier, a speed or a place. */
@@ -51,8 +71,13 @@ function tierIn(body: RequestBody, field: string): unknown {
   return tier === 'fast' && field !== 'speed' ? 'priority' : tier;
 }
 
-/** Calls held for each search that a request declares; a container is paid for once. */
+/** Calls held for each search that a request declares. */
 const heldSearches = 3;
+
+/** Functions of Kimi that the vendor runs itself have such names. */
+export function isBuiltin(name: string): boolean {
+  return name.startsWith('$');
+}
 
 /** Tools that vendors run, by the beginning of their type, with the calls held for them. */
 const hostedTools: readonly (readonly [type: string, calls: Readonly<Record<string, number>>])[] = [
@@ -60,34 +85,58 @@ const hostedTools: readonly (readonly [type: string, calls: Readonly<Record<stri
   ['web_search', { web_search: heldSearches }],
   ['x_search', { x_search: heldSearches }],
   ['file_search', { file_search: heldSearches }],
-  ['code_interpreter', { container: 1, code_interpreter: heldSearches }],
-  ['shell', { container: 1 }],
+  ['code_interpreter', { code_interpreter: heldSearches }],
   ['googleSearch', { search_query: heldSearches, grounded_request: 1 }],
   ['google_search', { search_query: heldSearches, grounded_request: 1 }],
   ['googleMaps', { maps_request: 1 }],
   ['google_maps', { maps_request: 1 }],
 ];
 
+/** Tools that run in a container of the vendor, by the beginning of their type. */
+const containerTools = ['code_interpreter', 'shell', 'code_execution_'] as const;
+/** A function that the vendor runs, and has a price by its name. */
+const builtinType = 'builtin_function';
+
 /** Undefined: the request declares none. A caller's `max_tool_calls` bounds each. */
-function heldCalls(body: RequestBody): Readonly<Record<string, number>> | undefined {
-  const declared = body.has('web_search_options') ? [{ type: 'web_search' }] : toolsIn(body);
+function heldCalls(
+  body: RequestBody,
+  tools: readonly Loose[],
+): Readonly<Record<string, number>> | undefined {
+  const declared = body.has('web_search_options') ? [{ type: 'web_search' }, ...tools] : tools;
   if (declared.length === 0) return undefined;
   const calls: Record<string, number> = {};
   for (const tool of declared)
     for (const name of [textOf(tool['type']), ...Object.keys(tool)]) {
       const found = hostedTools.find(([type]) => name?.startsWith(type) === true);
       Object.assign(calls, found?.[1]);
+      const builtin =
+        name === builtinType ? textOf(recordOf(tool['function'])?.['name']) : undefined;
+      if (builtin !== undefined && isBuiltin(builtin)) calls[builtin] = 1;
     }
   const most = body.get('max_tool_calls');
   if (typeof most === 'number' && most >= 0)
     for (const [name, count] of Object.entries(calls)) calls[name] = Math.min(count, most);
+  // One container of each kind, however often it is called.
+  for (const tool of declared)
+    if (containerTools.some((type) => textOf(tool['type'])?.startsWith(type) === true)) {
+      const name = minutesOf(containerSize(tool));
+      calls[name] = (calls[name] ?? 0) + leastMinutes;
+    }
   return Object.keys(calls).length === 0 ? undefined : calls;
 }
 
+const hostedTypes = [
+  ...hostedTools.map(([type]) => type),
+  ...containerTools,
+  builtinType,
+  // Costs nothing itself, and makes containers free.
+  'web_fetch_',
+];
+
 /** Tools are parsed only where the body may hold one that a vendor runs. */
-function toolsIn(body: RequestBody): readonly Record<string, unknown>[] {
+function toolsIn(body: RequestBody): readonly Loose[] {
   if (body.kind('tools') !== 'array') return [];
-  const mayBeHosted = hostedTools.some(([type]) => body.contains?.(`"${type}`) !== false);
+  const mayBeHosted = hostedTypes.some((type) => body.contains?.(`"${type}`) !== false);
   return mayBeHosted ? recordsOf(body.get('tools')) : [];
 }
 

@@ -20,6 +20,7 @@ import { sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import { type Continuation, ResponseMemory } from './response-memory.ts';
+import { type SteeredResponse, Steering } from './steering.ts';
 
 /** Frames that may wait for their turn. */
 const mostWaiting = 16;
@@ -70,6 +71,9 @@ export class ResponsesSocket implements LiveSocket {
   readonly #handshake: ClientRequest;
   readonly #client: WebSocket;
   readonly #memory: ResponseMemory;
+  readonly #steering: Steering;
+  /** Lanes of the responses that are generated. */
+  readonly #steered = new Map<SteeredResponse, Lane>();
   readonly #idle: NodeJS.Timeout;
   /** Requests that were received and not finished. */
   #waiting = 0;
@@ -85,6 +89,7 @@ export class ResponsesSocket implements LiveSocket {
     this.#handshake = handshake;
     this.#client = client;
     this.#memory = new ResponseMemory(deps.limits.maxBodyBytes, deps.memory);
+    this.#steering = new Steering(deps.memory, () => `steer_${deps.ids.alphanumeric(24)}`);
     this.#idle = setTimeout(
       () => closeSocket(client, closeCodes.proper, 'idle'),
       idleLimit,
@@ -122,7 +127,7 @@ export class ResponsesSocket implements LiveSocket {
     this.#idle.refresh();
     // It is about a response that is under way: it does not wait for that to end.
     const steering = steeringIn(data);
-    if (steering !== undefined) return this.#refuseSteering(steering);
+    if (steering !== undefined) return this.#steer(steering, data.length);
     if (this.#waiting > mostWaiting)
       return closeSocket(this.#client, closeCodes.refused, 'too many requests at once');
     // Counted once more while its request is served: the request has bytes of its own.
@@ -173,7 +178,7 @@ export class ResponsesSocket implements LiveSocket {
           detail: 'background needs POST /v1/responses',
         });
       if (body.get('generate') === false) this.#warmUp(body, lane);
-      else await this.#generate(body, lane);
+      else await this.#serve(body, lane);
     } catch (error) {
       // Malformed JSON inside shows when a field is read.
       if (error instanceof SyntaxError || error instanceof RangeError)
@@ -193,25 +198,31 @@ export class ResponsesSocket implements LiveSocket {
     return { before, stored: known.stored, earlier: known.items.filter(canReturn) };
   }
 
-  /**
-   * No upstream takes input for a response that it is generating, so the client gets it back, as
-   * from OpenAI for a model that cannot be steered.
-   */
-  #refuseSteering({ previous_response_id, input }: JsonObject): void {
-    const failed = {
-      type: 'response.steer.failed',
-      sequence_number: 0,
-      error: {
-        type: 'invalid_request_error',
-        code: 'steering_not_supported',
-        message: 'Responses cannot be steered here: send the input with response.create.',
-      },
-      steer: { previous_response_id, input },
-    };
-    void this.#send(JSON.stringify(failed), undefined);
+  /** A response that was steered is followed by the next, before what else waits in its lane. */
+  async #serve(body: Body, lane: Lane): Promise<void> {
+    let next: SteeredResponse | undefined = this.#steering.begin(body);
+    while (next !== undefined && this.#isOpen) {
+      const response: SteeredResponse = next;
+      this.#steered.set(response, lane);
+      try {
+        await this.#generate(response, lane);
+      } finally {
+        this.#steered.delete(response);
+        const end = this.#steering.end(response);
+        for (const frame of end.frames) void this.#send(JSON.stringify(frame), lane);
+        next = end.next;
+      }
+    }
   }
 
-  async #generate(body: Body, lane: Lane): Promise<void> {
+  #steer(frame: JsonObject, size: number): void {
+    const { answer, response } = this.#steering.steer(frame, size);
+    const lane = response && this.#steered.get(response);
+    void this.#send(JSON.stringify(answer), lane);
+  }
+
+  async #generate(response: SteeredResponse, lane: Lane): Promise<void> {
+    const { body } = response;
     const continued = this.#earlier(body);
     const { before, stored, earlier } = continued;
     const added = inputItems(body.get('input'));
@@ -226,8 +237,13 @@ export class ResponsesSocket implements LiveSocket {
     });
     const isStored = body.get('store') !== false;
     const listener: FrameListener = {
-      send: (frame) => this.#send(frame, lane),
-      completed: ({ id, output }) => {
+      send: (frame) => {
+        this.#steering.see(response, frame);
+        return this.#send(frame, lane);
+      },
+      completed: (whole) => {
+        this.#steering.complete(response, whole);
+        const { id, output } = whole;
         if (isStored || typeof id !== 'string') return;
         const items = [
           ...added,

@@ -91,13 +91,6 @@ export const common: EnglishOf<typeof zh> = {
   'common.foreign.audio': 'Music at {{host}}',
   'common.foreign.video': 'Video at {{host}}',
   'common.foreign.unavailable': 'cannot be shown here, open it there',
-  'common.keys.title': 'Keyboard',
-  'common.keys.rows': 'Move between rows',
-  'common.keys.open': 'Open a row',
-  'common.keys.select': 'Select a row',
-  'common.keys.search': 'Search',
-  'common.keys.close': 'Close',
-  'common.keys.help': 'Show this list',
   'common.joint': ', ',
 
   'failure.unexpected': 'Something went wrong, please try again later',

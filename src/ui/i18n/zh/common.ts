@@ -87,13 +87,6 @@ export const common = {
   'common.foreign.audio': '{{host}} 上的音乐',
   'common.foreign.video': '{{host}} 上的视频',
   'common.foreign.unavailable': '无法在此显示，点击前往查看',
-  'common.keys.title': '快捷键',
-  'common.keys.rows': '在行间移动',
-  'common.keys.open': '打开一行',
-  'common.keys.select': '选择一行',
-  'common.keys.search': '搜索',
-  'common.keys.close': '关闭',
-  'common.keys.help': '显示快捷键',
   'common.joint': '、',
 
   'failure.unexpected': '出错了，请稍后重试',

@@ -28,6 +28,7 @@ export function errorText({ status, code, type, text }: MessageError, t: Transla
   if (code === 'get_playground_channel_failed') return t('playground.error.noChannel');
   if (code === 'group_not_allowed' || code === 'group_retired') return t('playground.error.group');
   if (code === 'model_required') return t('playground.error.model');
+  if (code === 'attachment_gone') return t('playground.error.attachment', { name: text });
   if (type === 'illegal_image') return t('playground.error.image');
   // The console's fixed sentences. An error inside a stream has no status, and was no loss of the
   // server.

@@ -10,9 +10,9 @@ import { useNavigate } from 'react-router';
 import { type PanelId, panelPageOf } from '../../../core/options/facts.ts';
 import { settingAddress } from '../../browser/setting-address.ts';
 import { toastFailure } from '../../client/failures.ts';
+import type { FoundSetting } from '../../form/search-settings.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
-import type { FoundSetting } from './search-settings.ts';
 import classes from './setting-search.module.css';
 
 type SearchSettings = (panels: readonly PanelId[], text: string) => readonly FoundSetting[];
@@ -32,7 +32,7 @@ export function SettingSearch({ panels }: { readonly panels: readonly PanelId[] 
   const load = () => {
     setOpen(true);
     if (search !== undefined) return;
-    import('./search-settings.ts').then(
+    import('../../form/search-settings.ts').then(
       ({ searchSettings }) => setSearch(() => searchSettings),
       toastFailure,
     );

@@ -4,7 +4,7 @@
  */
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { targetOfHash } from '../../browser/setting-address.ts';
+import { panelOfHash, targetOfHash } from '../../browser/setting-address.ts';
 
 const focusable = 'input:not([type="hidden"]), textarea, [tabindex="0"]';
 
@@ -19,7 +19,12 @@ export function useSettingTarget(): void {
   // The key is another for each navigation, also to the same place.
   const { hash, key } = useLocation();
   useEffect(() => {
-    const target = key === '' || hash === '' ? null : document.getElementById(targetOfHash(hash));
+    const target =
+      key === '' || hash === ''
+        ? null
+        : // What is loaded with its section, such as prices, is reached from there.
+          (document.getElementById(targetOfHash(hash)) ??
+          document.getElementById(panelOfHash(hash) ?? ''));
     if (target === null) return;
     const isOption = target.tagName !== 'SECTION';
     const reach = () => target.scrollIntoView({ block: isOption ? 'center' : 'start' });

@@ -6,8 +6,9 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
+import { readStored, storageKeys } from '../../browser/local-storage.ts';
 import { homePath } from '../../browser/paths.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
@@ -21,7 +22,7 @@ import {
   passwordBounds,
   passwordLength,
 } from '../../form/credentials.ts';
-import { useTranslation } from '../../i18n/index.ts';
+import { changeLanguage, useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { statusQuery } from '../../queries/use-status.ts';
 import { type ModeName, ModePicker } from './mode-picker.tsx';
@@ -30,6 +31,14 @@ import classes from './setup.module.css';
 import { SetupCode } from './setup-code.tsx';
 import { SetupSign } from './setup-sign.tsx';
 import { useSetupCode } from './use-setup-code.ts';
+
+/** The screen, in the language of the browser where nobody has chosen one yet. */
+export async function setupScreen(): Promise<ComponentType> {
+  const [known] = navigator.languages.flatMap((name) => /^(zh|en)\b/i.exec(name)?.[1] ?? []);
+  if (readStored(storageKeys.language) === null && known?.toLowerCase() === 'en')
+    await changeLanguage('en');
+  return SetupScreen;
+}
 
 /** From here on length alone makes a password strong. */
 const strongPassword = 12;

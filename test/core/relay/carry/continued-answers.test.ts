@@ -68,6 +68,16 @@ const callers = {
     body: { model, input: 'Count.' },
     ends: { stop: 'completed', length: 'incomplete' },
   },
+  completions: {
+    path: '/v1/completions',
+    body: { model, prompt: 'Count.' },
+    ends: { stop: 'stop', length: 'length' },
+  },
+  cohere: {
+    path: '/v2/chat',
+    body: { model, messages },
+    ends: { stop: 'COMPLETE', length: 'MAX_TOKENS' },
+  },
 } as const;
 type Caller = keyof typeof callers;
 

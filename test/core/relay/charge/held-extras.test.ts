@@ -65,10 +65,16 @@ it.each([
   ['three searches', '/v1/responses', { tools: [{ type: 'web_search' }] }, 15_000],
   ['of the older kind too', '/v1/responses', { tools: [{ type: 'web_search_preview' }] }, 15_000],
   [
-    'three file searches and a container',
+    'three file searches and five minutes of two containers',
     '/v1/responses',
     { tools: [{ type: 'file_search' }, { type: 'code_interpreter' }, { type: 'shell' }] },
-    3 * 1250 + 15_000,
+    3 * 1250 + 2 * 5 * 750,
+  ],
+  [
+    'a larger container',
+    '/v1/responses',
+    { tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit: '16g' } }] },
+    5 * 12_000,
   ],
   [
     'as many as the caller allows',

@@ -9,6 +9,8 @@ export interface Case extends VendorReply {
   readonly model: string;
   /** What is special about it. */
   readonly what: string;
+  /** What the request says besides. */
+  readonly ask?: Readonly<Record<string, unknown>>;
   /** By the vendor's list. */
   readonly dollars: number;
   /** Only these formats can say so; absent: all. */

@@ -35,6 +35,17 @@ function madeImage(id: string, quality: string, size: string, status = 'complete
   return { id, type: 'image_generation_call', status, quality, size, result };
 }
 
+function codeCall(id: string, container_id: string) {
+  return { id, type: 'code_interpreter_call', container_id, status: 'completed' };
+}
+
+function shellCall(container_id: string) {
+  const environment = { type: 'container_reference', container_id };
+  return { id: 'sh_1', type: 'shell_call', status: 'completed', environment };
+}
+
+const kimiSearch = { type: 'builtin_function', function: { name: '$web_search' } } as const;
+
 /** https://developers.openai.com/api/docs/guides/image-generation, at $30 for a million tokens. */
 const imagesOf: readonly (readonly [quality: string, size: string, tokens: number])[] = [
   ['low', '1024x1024', 272],
@@ -84,16 +95,86 @@ export const toolCases: readonly Case[] = [
     reply: {
       service_tier: 'priority',
       output: [
-        { id: 'ci_1', type: 'code_interpreter_call', container_id: 'cntr_1', status: 'completed' },
-        { id: 'ci_2', type: 'code_interpreter_call', container_id: 'cntr_1', status: 'completed' },
-        {
-          ...{ id: 'sh_1', type: 'shell_call', status: 'completed' },
-          environment: { type: 'container_reference', container_id: 'cntr_2' },
-        },
+        codeCall('ci_1', 'cntr_1'),
+        codeCall('ci_2', 'cntr_1'),
+        shellCall('cntr_2'),
         ...['a', 'b', 'c'].map((id) => ({ id, type: 'file_search_call', status: 'completed' })),
       ],
     },
-    dollars: (1000 * 4 + 100 * 20) / million + 2 * 0.03 + 3 * 0.0025,
+    // Five minutes of each: $0.03 are the price of 20.
+    dollars: (1000 * 4 + 100 * 20) / million + (2 * 5 * 0.03) / 20 + 3 * 0.0025,
+  },
+  // https://developers.openai.com/api/docs/pricing, 2026-11-28: 20 minutes by the memory.
+  ...(
+    [
+      ['1g', 0.03],
+      ['4g', 0.12],
+      ['16g', 0.48],
+      ['64g', 1.92],
+    ] as const
+  ).map(
+    ([memory_limit, price]): Case => ({
+      ...{ model: 'gpt-6-sol', what: `with a container of ${memory_limit}`, by: ['responses'] },
+      ...{ prompt: 1000, output: 100 },
+      reply: {
+        tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit } }],
+        output: [codeCall('ci_1', `cntr_${memory_limit}`)],
+      },
+      dollars: (1000 * 2 + 100 * 10) / million + (5 * price) / 20,
+    }),
+  ),
+  {
+    ...{ model: 'gpt-6-sol', what: 'with a shell of four gigabytes' },
+    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    reply: {
+      tools: [{ type: 'shell', environment: { type: 'container_auto', memory_limit: '4g' } }],
+      output: [shellCall('cntr_shell')],
+    },
+    dollars: (1000 * 2 + 100 * 10) / million + (5 * 0.12) / 20,
+  },
+  // https://platform.claude.com/docs/en/about-claude/pricing: $0.05 an hour, five minutes at least.
+  {
+    ...{ model: 'claude-opus-5-5', what: 'with code that ran in a container' },
+    ...{ prompt: 1000, output: 100 },
+    usage: { server_tool_use: { code_execution_requests: 2 } },
+    reply: { container: { id: 'cntr_a1', expires_at: '2026-12-01T00:00:00Z' } },
+    dollars: (1000 * 4 + 100 * 20) / million + (0.05 * 5) / 60,
+  },
+  {
+    ...{ model: 'claude-opus-5-5', what: 'with code that ran somewhere' },
+    ...{ prompt: 1000, output: 100 },
+    usage: { server_tool_use: { code_execution_requests: 1 } },
+    dollars: (1000 * 4 + 100 * 20) / million + (0.05 * 5) / 60,
+  },
+  ...(['web_search_20260209', 'web_fetch_20260318'] as const).map(
+    (type): Case => ({
+      ...{ model: 'claude-opus-5-5', what: `with code beside ${type}`, by: ['messages'] },
+      ...{ prompt: 1000, output: 100 },
+      ask: { tools: [{ type, name: type.replace(/_\d+$/, '') }] },
+      usage: { server_tool_use: { code_execution_requests: 1, web_search_requests: 0 } },
+      reply: { container: { id: 'cntr_a2' } },
+      dollars: (1000 * 4 + 100 * 20) / million,
+    }),
+  ),
+  {
+    ...{ model: 'claude-opus-5-5', what: 'with code beside an older search', by: ['messages'] },
+    ...{ prompt: 1000, output: 100 },
+    ask: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+    usage: { server_tool_use: { code_execution_requests: 1, web_search_requests: 1 } },
+    reply: { container: { id: 'cntr_a3' } },
+    dollars: (1000 * 4 + 100 * 20) / million + 0.01 + (0.05 * 5) / 60,
+  },
+  // https://platform.kimi.ai/docs/pricing/tools: each call of the function that it runs itself.
+  {
+    ...{ model: 'kimi-k3', what: 'with a search', by: ['chat'], prompt: 1000, output: 100 },
+    ask: { tools: [kimiSearch] },
+    call: { name: '$web_search', arguments: '{"search_result":{"search_id":"1"}}' },
+    dollars: (1000 * 3 + 100 * 15) / million + 0.005,
+  },
+  {
+    ...{ model: 'kimi-k3', what: 'with a search that it does without', by: ['chat'] },
+    ...{ prompt: 1000, output: 100, ask: { tools: [kimiSearch] } },
+    dollars: (1000 * 3 + 100 * 15) / million,
   },
   {
     ...{ model: 'claude-opus-5-5', what: 'with searches and a fetch, which is free' },

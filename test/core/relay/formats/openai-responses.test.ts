@@ -184,7 +184,7 @@ describe('requests', () => {
       ],
     });
     expect(tools?.map((tool) => (tool.type === 'function' ? tool.name : tool.type))).toEqual([
-      ...['plain', 'foreign', 'foreign', 'web-search', 'foreign', 'ns__f', 'ns__exec'],
+      ...['plain', 'tool_search', 'foreign', 'web-search', 'foreign', 'ns__f', 'ns__exec'],
     ]);
     expect(tools?.at(-1)).toEqual({
       type: 'function',
@@ -490,6 +490,79 @@ describe('streams', () => {
       },
     ]);
     expect(last['tools']).toMatchObject([{ type: 'custom' }, { type: 'namespace' }]);
+  });
+
+  it('show calls of tools that OpenAI defines when they are whole, as their clients read them', () => {
+    const request = read({
+      tools: [{ type: 'shell' }, { type: 'apply_patch' }, { type: 'local_shell' }],
+    });
+    const { events, last } = run(
+      [
+        call(0, { id: 'a', name: 'shell', arguments: '{"commands":["l' }),
+        call(0, { arguments: 's"],"timeout_ms":9}' }),
+        call(1, {
+          id: 'b',
+          name: 'apply_patch',
+          arguments: '{"type":"create_file","path":"p","diff":"+x"}',
+        }),
+        call(2, { id: 'c', name: 'local_shell', arguments: '{"command":["ls"]}' }),
+        finish('stop'),
+      ],
+      { request },
+    );
+    expect(names(events).slice(2)).toEqual([
+      'output_item.added 0',
+      ...['shell_call_command.added 0', 'shell_call_command.delta 0', 'shell_call_command.done 0'],
+      'output_item.done 0',
+      'output_item.added 1',
+      ...['apply_patch_call_operation_diff.delta 1', 'apply_patch_call_operation_diff.done 1'],
+      'output_item.done 1',
+      ...['output_item.added 2', 'output_item.done 2'],
+      'completed',
+    ]);
+    expect(events[2]?.['item']).toMatchObject({ action: { commands: [] }, status: 'in_progress' });
+    expect(events[7]?.['item']).toMatchObject({
+      operation: { type: 'create_file', path: 'p', diff: '' },
+    });
+    expect(last['output']).toEqual([
+      {
+        id: 'sh_x_0',
+        type: 'shell_call',
+        call_id: 'a',
+        status: 'completed',
+        action: { commands: ['ls'], timeout_ms: 9, max_output_length: null },
+        environment: { type: 'local' },
+      },
+      {
+        id: 'apc_x_1',
+        type: 'apply_patch_call',
+        call_id: 'b',
+        status: 'completed',
+        operation: { type: 'create_file', path: 'p', diff: '+x' },
+      },
+      {
+        id: 'lsh_x_2',
+        type: 'local_shell_call',
+        call_id: 'c',
+        status: 'completed',
+        action: { type: 'exec', command: ['ls'], env: {} },
+      },
+    ]);
+  });
+
+  it.each([
+    ['shell', '{"command":"ls"}', { action: { commands: ['ls'] } }],
+    ['shell', '{"commands":["l', { action: { commands: [] }, status: 'incomplete' }],
+    ['apply_patch', '{"type":"delete_file","path":"p"}', { operation: { path: 'p' } }],
+    ['apply_patch', '{"operation":{"path":"p"}}', { operation: { path: 'p', diff: '' } }],
+    ['apply_patch', '{"type', { operation: { path: '' }, status: 'in_progress' }],
+    ['local_shell', '{"command":"ls -l"}', { action: { command: ['bash', '-lc', 'ls -l'] } }],
+  ])('read a %s called with %s', (type, given, item) => {
+    const reason = 'status' in item ? 'length' : 'stop';
+    const { last } = run([call(0, { id: 'a', name: type, arguments: given }), finish(reason)], {
+      request: read({ tools: [{ type }] }),
+    });
+    expect(last['output']).toMatchObject([item]);
   });
 
   it('accept free text that is not wrapped in JSON', () => {

@@ -3,6 +3,7 @@
 /** Conversations of the playground without a server (docs/rules/console.md#chat-playground). */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Ask } from '../../../../src/ui/routes/playground/chat/ask.ts';
+import { type AttachedFile, takes } from '../../../../src/ui/routes/playground/chat/attachment.ts';
 import { ChatStore } from '../../../../src/ui/routes/playground/chat/chat-store.ts';
 import { tokensOf } from '../../../../src/ui/routes/playground/chat/estimate.ts';
 import { bounded, readHistory } from '../../../../src/ui/routes/playground/chat/history.ts';
@@ -16,6 +17,7 @@ import { placeOf } from '../../../../src/ui/routes/playground/chat/versions.ts';
 import { PlaygroundError } from '../../../../src/ui/routes/playground/post.ts';
 
 beforeEach(() => localStorage.clear());
+beforeEach(() => kept.clear());
 afterEach(() => vi.restoreAllMocks());
 
 const failure = { status: 403, code: 'insufficient_user_quota', type: '', text: 'empty' };
@@ -26,6 +28,14 @@ const fine: Ask = async (_, sink) => {
   sink.piece({ text: 'there', outputTokens: 2 });
 };
 
+/** What this browser keeps of attached files. */
+const kept = new Map<string, AttachedFile>();
+const file = (id: string, kind: AttachedFile['kind'], content: string): AttachedFile => {
+  const made = { id, name: `${id}.${kind}`, kind, tokens: 5, content };
+  kept.set(id, made);
+  return made;
+};
+
 function storeWith(ask: Ask, userId = 7, chats = readHistory(userId).chats) {
   const findCharge = vi.fn(async () => ({ quota: 50, outputTokens: 3 }));
   const onCharged = vi.fn();
@@ -34,6 +44,7 @@ function storeWith(ask: Ask, userId = 7, chats = readHistory(userId).chats) {
     history: { chats, settings: {} },
     defaultSystem: 'help',
     ask,
+    findFile: async (id) => kept.get(id),
     findCharge,
     onCharged,
   });
@@ -345,4 +356,82 @@ test('thoughts in the text are told apart', () => {
 
 test('rough tokens count Chinese characters almost each', () => {
   expect([roughTokens(''), roughTokens('abcdefgh'), roughTokens('额度余额')]).toEqual([0, 2, 3]);
+});
+
+describe('attached files', () => {
+  const attachmentOf = ({ content: _, ...attachment }: AttachedFile) => attachment;
+
+  test('are sent before the text, in every turn, also without a text', async () => {
+    const sent: unknown[] = [];
+    const { store, over } = storeWith(async (question, sink, signal) => {
+      sent.push(question.messages.filter(({ role }) => role === 'user'));
+      await fine(question, sink, signal);
+    });
+    const all = [
+      file('a', 'image', 'data:image/png;base64,AA=='),
+      file('b', 'pdf', 'data:application/pdf;base64,BB=='),
+      file('c', 'audio', 'data:audio/mpeg;base64,CC=='),
+      file('d', 'text', 'see ```` here'),
+    ];
+    store.send(' ', all.map(attachmentOf));
+    await over();
+    store.send('and?');
+    await over();
+    const content = [
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+      { type: 'file', file: { filename: 'b.pdf', file_data: 'data:application/pdf;base64,BB==' } },
+      { type: 'input_audio', input_audio: { data: 'CC==', format: 'mp3' } },
+      { type: 'text', text: 'd.text:\n`````\nsee ```` here\n`````' },
+    ];
+    expect(sent).toEqual([
+      [{ role: 'user', content }],
+      [
+        { role: 'user', content },
+        { role: 'user', content: 'and?' },
+      ],
+    ]);
+    expect(tokensOf(store.state().chat.messages.slice(0, 1))).toBeGreaterThanOrEqual(20);
+  });
+
+  test('stay with a message that is edited and after a reload; their contents are not stored with it', async () => {
+    const { store, over } = storeWith(fine);
+    store.send('what is this?', [attachmentOf(file('a', 'image', 'data:image/png;base64,AA=='))]);
+    await over();
+    store.resend(store.state().chat.messages[0]?.id ?? '', 'and this?');
+    await vi.waitFor(() => expect(store.state().chat.messages[0]?.content).toBe('and this?'), {
+      timeout: 30_000,
+    });
+    await over();
+    const [chat] = readHistory(7).chats;
+    expect(chat?.messages[0]).toMatchObject({
+      content: 'and this?',
+      attachments: [{ id: 'a', name: 'a.image', kind: 'image', tokens: 5 }],
+    });
+    expect(JSON.stringify(localStorage)).not.toContain('base64');
+  });
+
+  test('that are gone fail the message by name, and nothing is sent', async () => {
+    const ask = vi.fn(fine);
+    const { store, findCharge, over } = storeWith(ask);
+    const gone = attachmentOf(file('a', 'image', ''));
+    kept.clear();
+    store.send('look', [gone]);
+    await over();
+    expect(store.state().chat.messages[1]).toMatchObject({
+      status: 'error',
+      error: { code: 'attachment_gone', text: 'a.image' },
+    });
+    expect([ask, findCharge].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
+  test.each([
+    ['image', [], true],
+    ['image', ['text'], false],
+    ['image', ['text', 'image'], true],
+    ['pdf', ['text', 'image'], false],
+    ['pdf', ['text', 'file'], true],
+    ['text', ['text'], true],
+  ] as const)('%s to a model that reads %j: %s', (kind, reads, expected) =>
+    expect(takes(kind, reads)).toBe(expected),
+  );
 });

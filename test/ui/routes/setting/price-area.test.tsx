@@ -71,6 +71,24 @@ const search = async (text: string) => {
   await waitFor(() => expect(row(text)).toBeTruthy());
 };
 
+describe('a link', () => {
+  it('to a price option opens its field, and gives it the focus', async () => {
+    await open('/setting?tab=operation#CacheRatio');
+    expect(
+      screen.getByRole('tab', { name: 'Model ratios (JSON)' }).getAttribute('aria-selected'),
+    ).toBe('true');
+    const field = document.querySelector('[id="CacheRatio"] textarea');
+    await waitFor(() => expect(document.activeElement?.closest('[id="CacheRatio"]')).toBeTruthy());
+    expect(field).toBeTruthy();
+  });
+
+  it('to the price of a model searches the table for it', async () => {
+    await open('/setting?tab=operation&price=gpt-4o#operation.prices');
+    await waitFor(() => expect(row('gpt-4o')).toBeTruthy());
+    expect(screen.queryByText('model-0000')).toBeNull();
+  });
+});
+
 describe('the table editor', () => {
   it('shows ten of 2,000 models, and what a model costs', async () => {
     await open();

@@ -2,8 +2,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { panelPages, panelsOf } from '../../../../src/core/options/index.ts';
+import { searchSettings } from '../../../../src/ui/form/search-settings.ts';
 import { SettingScreen } from '../../../../src/ui/routes/setting/index.tsx';
-import { searchSettings } from '../../../../src/ui/routes/setting/search-settings.ts';
 import { onCall, prepareConsole, Refusal, sent, show } from '../../support/render.tsx';
 
 prepareConsole();

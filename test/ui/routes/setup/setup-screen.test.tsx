@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentUser } from '../../../../src/ui/client/session.ts';
-import { SetupScreen } from '../../../../src/ui/routes/setup/index.tsx';
+import { changeLanguage } from '../../../../src/ui/i18n/index.ts';
+import { SetupScreen, setupScreen } from '../../../../src/ui/routes/setup/index.tsx';
 import { onCall, prepareConsole, Refusal, sent, show } from '../../support/render.tsx';
 
 prepareConsole();
@@ -20,6 +21,36 @@ beforeEach(() => {
   onCall('POST /api/turnpike/setup/check', (body) => ({
     valid: ['7KQ2MF', 'my own long code'].includes((body as { setup_token: string }).setup_token),
   }));
+});
+
+describe('the language', () => {
+  const opened = async (languages: readonly string[], stored: string | null) => {
+    await changeLanguage('zh');
+    if (stored === null) window.localStorage.removeItem('i18nextLng');
+    else window.localStorage.setItem('i18nextLng', stored);
+    const own = vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
+    const Screen = await setupScreen();
+    own.mockRestore();
+    show(<Screen />, '/setup');
+  };
+  afterEach(() => changeLanguage('en'));
+
+  it.each([
+    [['en-US', 'en'], 'Confirm it is you', 'en'],
+    [['de-DE', 'de', 'en', 'zh'], 'Confirm it is you', 'en'],
+    [['zh-CN', 'en'], '确认是你', null],
+    [['fr'], '确认是你', null],
+  ])('is that of the browser %j', async (languages, heading, kept) => {
+    await opened(languages, null);
+    await screen.findByText(heading, { selector: 'h2' });
+    // It stays after the setup.
+    expect(window.localStorage.getItem('i18nextLng')).toBe(kept);
+  });
+
+  it('that was chosen in this browser stays', async () => {
+    await opened(['en'], 'zh');
+    await screen.findByText('确认是你', { selector: 'h2' });
+  });
 });
 
 describe('the setup code', () => {

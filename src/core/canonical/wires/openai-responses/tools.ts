@@ -1,7 +1,8 @@
 /**
  * Tools of the Responses wire and the functions that stand for them elsewhere
  * (docs/rules/formats.md#namespaces-and-free-text): a namespace goes into its functions' names, a
- * tool that takes free text becomes a function with one text, `input`.
+ * tool that takes free text becomes a function with one text, `input`. Tools that OpenAI defines and
+ * clients carry out are functions of their name.
  */
 
 import { isObject, type JsonObject, type JsonValue, parseObject } from '../../../kernel/json.ts';
@@ -95,6 +96,7 @@ export function takesTool(tool: HostedTool): boolean {
 function writeTool(tool: Tool, request: ChatRequest): JsonValue | undefined {
   switch (tool.type) {
     case 'function':
+      if (tool.source?.found === true) return undefined;
       return tool.source?.origin === origin ? tool.source.raw : writeFunction(tool, request);
     case 'foreign':
       return tool.origin === origin ? tool.raw : undefined;
@@ -109,6 +111,7 @@ export function writeToolChoice(request: ChatRequest): JsonValue | undefined {
   const choice = request.toolChoice;
   if (choice?.type !== 'tool') return choice?.type;
   const source = toolSources(request).get(choice.name);
+  if (source?.client !== undefined) return { type: source.client };
   const { name, namespace } = source ?? { name: choice.name, namespace: undefined };
   return compact({ type: source?.freeform === true ? 'custom' : 'function', name, namespace });
 }

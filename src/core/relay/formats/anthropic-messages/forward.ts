@@ -1,6 +1,7 @@
 /** Anthropic messages, passed through (docs/rules/streams.md#pass-through). */
 
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/anthropic-usage.ts';
+import { withContainer } from '../../../canonical/kit/containers.ts';
 import { isBlank, type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { withDroppedThinking } from '../../../canonical/kit/usage.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
@@ -84,7 +85,7 @@ export const anthropicForward: ForwardFormat = {
   isGreeting,
   replyUsage: (usage, reply) =>
     withDroppedThinking(
-      usageFromAnthropic(usage),
+      withContainer(usageFromAnthropic(usage), reply?.get('container')),
       reply?.contains?.(transformations) === true ? reply.get(transformations) : undefined,
     ),
   terminalAt,
@@ -95,8 +96,13 @@ export const anthropicForward: ForwardFormat = {
   },
   streamUsage: (first, held) => {
     let usage: Record<string, unknown> | undefined;
+    let container: unknown;
     for (const value of [...readValues(first), ...readValues(held)]) {
       const part = recordOf(value);
+      container =
+        recordOf(part?.['delta'])?.['container'] ??
+        recordOf(part?.['message'])?.['container'] ??
+        container;
       usage = mergeAnthropicUsage(
         usage,
         part?.['usage'] ?? usageOfStart(recordOf(part?.['message'])),
@@ -106,7 +112,10 @@ export const anthropicForward: ForwardFormat = {
       ? readValues(first).flatMap((value) => recordOf(recordOf(value)?.['message']) ?? [])
       : [];
     const [message] = start as readonly Loose[];
-    return withDroppedThinking(usageFromAnthropic(usage), message?.input_transformations);
+    return withDroppedThinking(
+      withContainer(usageFromAnthropic(usage), container),
+      message?.input_transformations,
+    );
   },
   isFinished: (held) => holds(held, finishAt),
   isLast: (events) => stopAt(events) !== -1,

@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { gatewayErrorType } from '../families/api-family.ts';
 import { findEvent, marksOf, readValues, splitEvents } from '../shared/events.ts';
 import type { BrokenEnd, ForwardFormat } from '../shared/forward-format.ts';
+import { isCallItem } from './client-tools.ts';
 import { failureEvents } from './object.ts';
 
 const finished = new Set(['response.completed', 'response.incomplete']);
@@ -98,7 +99,7 @@ function isToolCall(event: Event): boolean {
     typeOf(event) === 'response.output_item.added'
       ? textOf(recordOf(event['item'])?.['type'])
       : undefined;
-  return item === 'function_call' || item === 'custom_tool_call';
+  return item !== undefined && isCallItem(item);
 }
 
 /** Of the held events only those that report the failure, masked. */

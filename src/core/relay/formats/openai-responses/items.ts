@@ -22,6 +22,8 @@ import {
 import { AppError } from '../../../kernel/errors.ts';
 import { readCacheControl } from '../shared/cache-control.ts';
 import type { Fields } from '../shared/fields.ts';
+import { readClientCall, readClientResult } from './client-items.ts';
+import { answeredBy, calledBy } from './client-tools.ts';
 
 const origin = 'openai-responses';
 
@@ -130,6 +132,8 @@ function readCall(item: Fields): AssistantPart {
 /** One turn of the model is one message, however many items it consists of. */
 class Conversation {
   readonly messages: ChatMessage[] = [];
+  /** Ids of all calls. */
+  readonly calls = new Set<string>();
   #turn: AssistantPart[] | undefined;
   /** The turn has tool calls. */
   #called = false;
@@ -156,7 +160,11 @@ class Conversation {
       this.messages.push({ role: 'assistant', content: this.#turn });
     }
     append(this.#turn, parts);
-    this.#called ||= parts.some((part) => part.type === 'tool-call');
+    for (const part of parts) {
+      if (part.type !== 'tool-call') continue;
+      this.#called = true;
+      this.calls.add(part.id);
+    }
   }
 }
 
@@ -177,6 +185,17 @@ function addMessage(item: Fields, conversation: Conversation): void {
     default:
       return item.fail(`${item.path}.role ${role} is not known`);
   }
+}
+
+/** A call of a tool that the client carries out, or its result. */
+function addClientItem(item: Fields, type: string, conversation: Conversation): void {
+  const called = calledBy(type);
+  const call = called && readClientCall(item, called);
+  if (call !== undefined) return conversation.addAssistant([call]);
+  const answered = answeredBy(type);
+  const result = answered && readClientResult(item, answered);
+  // What the vendor carried out itself is left out with its result.
+  if (result !== undefined && conversation.calls.has(result.callId)) conversation.add(result);
 }
 
 function addItem(item: Fields, conversation: Conversation): void {
@@ -209,6 +228,7 @@ function addItem(item: Fields, conversation: Conversation): void {
     default:
       if (stateful.has(type))
         throw new AppError('unsupported_feature', { detail: `input items of type ${type}` });
+      addClientItem(item, type, conversation);
     // Calls that the provider served itself, tools and updates (read elsewhere) and unknown items: other
     // providers have no place for them.
   }

@@ -10,6 +10,12 @@ const prefixes: Readonly<Record<string, string>> = {
   function_call_output: 'fco',
   custom_tool_call: 'ctc',
   custom_tool_call_output: 'ctco',
+  shell_call: 'sh',
+  shell_call_output: 'sho',
+  apply_patch_call: 'apc',
+  apply_patch_call_output: 'apco',
+  tool_search_call: 'tsc',
+  tool_search_output: 'tso',
 };
 
 /** The item as OpenAI lists it. `tail`: of its id where it has none. */

@@ -1,10 +1,9 @@
 /** Output items of a stream: the events that open and close them, and the finished items. */
 
-import type { Phase, ToolSource } from '../../../canonical/chat.ts';
+import type { Phase } from '../../../canonical/chat.ts';
 import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
-import { compact, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
-import { freeformInput } from '../../../canonical/wires/openai-responses/tools.ts';
-import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import { recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 
 /** Type and members of an event about one item; the stream adds the item's id and place. */
 export type ItemEvent = readonly [type: string, fields: JsonObject];
@@ -13,6 +12,8 @@ export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 export interface OutputItem {
   readonly id: string;
+  /** It is announced when it is complete. */
+  readonly isLate?: boolean;
   /** The whole item. */
   write(status: ItemStatus): JsonObject;
   /** The item as it is announced, still empty. */
@@ -120,56 +121,6 @@ export class MessageItem implements OutputItem {
   }
 }
 
-/**
- * A call, under the name its tool has in the request: plain, in a namespace, or of a tool that
- * takes free text.
- */
-export class CallItem implements OutputItem {
-  readonly id: string;
-  readonly freeform: boolean;
-  /** JSON text, as far as it was received. */
-  arguments = '';
-  readonly #head: JsonObject;
-
-  constructor(serial: string, callId: string, name: string, source: ToolSource | undefined) {
-    this.freeform = source?.freeform === true;
-    this.id = `${this.freeform ? 'ctc' : 'fc'}_${serial}`;
-    const type = this.freeform ? 'custom_tool_call' : 'function_call';
-    this.#head = compact({
-      id: this.id,
-      type,
-      call_id: callId,
-      name: source?.name ?? name,
-      namespace: source?.namespace,
-    });
-  }
-
-  write(status: ItemStatus): JsonObject {
-    if (this.freeform) return { ...this.#head, status, input: freeformInput(this.arguments) };
-    return { ...this.#head, status, arguments: this.arguments };
-  }
-  announce(): JsonObject {
-    return {
-      ...this.#head,
-      status: 'in_progress',
-      ...(this.freeform ? { input: '' } : { arguments: '' }),
-    };
-  }
-  open(): readonly ItemEvent[] {
-    return [];
-  }
-  close(): readonly ItemEvent[] {
-    if (!this.freeform)
-      return [['response.function_call_arguments.done', { arguments: this.arguments }]];
-    // Free text can only be unwrapped from its JSON once that is complete.
-    const input = freeformInput(this.arguments);
-    const done: ItemEvent = ['response.custom_tool_call_input.done', { input }];
-    return input === ''
-      ? [done]
-      : [['response.custom_tool_call_input.delta', { delta: input }], done];
-  }
-}
-
 export class ImageItem implements OutputItem {
   readonly id: string;
   readonly #data: string;
@@ -207,7 +158,9 @@ export function outputText(items: readonly JsonObject[]): string {
   return items
     .flatMap((item) => [item, ...recordsOf(item['content']), ...recordsOf(item['summary'])])
     .flatMap((part) =>
-      ['text', 'refusal', 'name', 'arguments', 'input'].map((name) => textOf(part[name]) ?? ''),
+      ['text', 'refusal', 'name', 'arguments', 'input', 'action', 'operation'].map((name) =>
+        isObject(part[name]) ? JSON.stringify(part[name]) : (textOf(part[name]) ?? ''),
+      ),
     )
     .join('');
 }

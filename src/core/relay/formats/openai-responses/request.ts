@@ -114,9 +114,14 @@ export function readResponsesRequest(given: JsonObject): ChatRequest {
   const model = readModel(fields);
   refuseState(fields);
   const items = typeof fields.raw('input') === 'string' ? [] : (fields.objects('input') ?? []);
-  const added = items
-    .filter((item) => item.raw('type') === 'additional_tools')
-    .flatMap((item) => item.objects('tools') ?? []);
+  const toolsIn = (type: string) =>
+    items
+      .filter((item) => item.raw('type') === type)
+      .flatMap((item) => item.objects('tools') ?? []);
+  const tools = readTools(
+    [...(fields.objects('tools') ?? []), ...toolsIn('additional_tools')],
+    toolsIn('tool_search_output'),
+  );
   const topLogprobs = fields.count('top_logprobs');
   const logprobs =
     listOf(fields.raw('include')).includes('message.output_text.logprobs') ||
@@ -130,8 +135,8 @@ export function readResponsesRequest(given: JsonObject): ChatRequest {
     topP: fields.number('top_p'),
     logprobs: logprobs ? true : undefined,
     topLogprobs: logprobs ? topLogprobs : undefined,
-    tools: readTools([...(fields.objects('tools') ?? []), ...added]),
-    toolChoice: readToolChoice(fields),
+    tools,
+    toolChoice: readToolChoice(fields, tools),
     parallelToolCalls: fields.flag('parallel_tool_calls'),
     responseFormat: readFormat(fields),
     reasoning: readReasoning(fields),

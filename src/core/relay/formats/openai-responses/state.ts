@@ -67,6 +67,12 @@ const idless = new Set([
   'function_call_output',
   'custom_tool_call',
   'custom_tool_call_output',
+  'shell_call',
+  'shell_call_output',
+  'apply_patch_call',
+  'apply_patch_call_output',
+  'tool_search_call',
+  'tool_search_output',
 ]);
 
 /** An item as a caller without stored state would send it; undefined: it cannot be sent. */

@@ -13,6 +13,7 @@ import { toolSources } from '../../../canonical/wires/openai-responses/tools.ts'
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { WireError } from '../families/api-family.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
+import { CallItem } from './call-item.ts';
 import {
   completeUsage,
   failureEvents,
@@ -22,8 +23,8 @@ import {
   writeResponsesUsage,
 } from './object.ts';
 import {
-  CallItem,
   ImageItem,
+  type ItemEvent,
   type ItemStatus,
   MessageItem,
   type OutputItem,
@@ -175,30 +176,29 @@ export class ResponseStreamEncoder implements StreamEncoder {
     return this.#event(type, { item_id: item.id, output_index: this.#output.length, ...fields });
   }
 
+  #itemEvents(item: OutputItem, events: readonly ItemEvent[]): string {
+    return events.map(([type, fields]) => this.#itemEvent(item, type, fields)).join('');
+  }
+
   #openItem(item: OutputItem): string {
     const before = this.#start() + this.#close('completed');
     this.#open = item;
+    return item.isLate === true ? before : before + this.#announce(item);
+  }
+
+  #announce(item: OutputItem): string {
     const added = this.#event('response.output_item.added', {
       output_index: this.#output.length,
       item: item.announce(),
     });
-    return (
-      before +
-      added +
-      item
-        .open()
-        .map(([type, fields]) => this.#itemEvent(item, type, fields))
-        .join('')
-    );
+    return added + this.#itemEvents(item, item.open());
   }
 
   #close(status: ItemStatus): string {
     const item = this.#open;
     if (item === undefined) return '';
-    const closing = item
-      .close()
-      .map(([type, fields]) => this.#itemEvent(item, type, fields))
-      .join('');
+    const announced = item.isLate === true ? this.#announce(item) : '';
+    const closing = announced + this.#itemEvents(item, item.close());
     const whole = item.write(status);
     const done = this.#event('response.output_item.done', {
       output_index: this.#output.length,
@@ -294,7 +294,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
 
   #writeArguments(call: CallItem, delta: string): string {
     call.arguments += delta;
-    if (call.freeform || delta === '') return '';
+    if (!call.streams || delta === '') return '';
     return this.#itemEvent(call, 'response.function_call_arguments.delta', { delta });
   }
 }

@@ -1,16 +1,24 @@
 /** Tools of a Responses body → canonical ones (docs/rules/formats.md#hosted-tools). */
 
-import type { Tool, ToolChoice, ToolSource } from '../../../canonical/chat.ts';
+import type {
+  ClientTool,
+  ForeignTool,
+  FunctionTool,
+  Tool,
+  ToolChoice,
+  ToolSource,
+} from '../../../canonical/chat.ts';
 import {
   freeformParameters,
   functionName,
 } from '../../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import type { Fields } from '../shared/fields.ts';
+import { clientToolForm, isClientTool } from './client-tools.ts';
 
 const origin = 'openai-responses';
 
-function readFunction(tool: Fields, source: ToolSource): Tool {
+function readFunction(tool: Fields, source: ToolSource): FunctionTool {
   return {
     type: 'function',
     name: functionName(source.name, source.namespace),
@@ -25,7 +33,7 @@ function readFunction(tool: Fields, source: ToolSource): Tool {
  * A tool that takes free text. Models of other providers read its grammar as part of the
  * description.
  */
-function readCustom(tool: Fields, source: ToolSource): Tool {
+function readCustom(tool: Fields, source: ToolSource): FunctionTool {
   const grammar = tool.object('format')?.text('definition');
   const rule = grammar === undefined ? [] : [`The input is text of this grammar:\n${grammar}`];
   const description = [tool.text('description') ?? '', ...rule]
@@ -40,30 +48,88 @@ function readCustom(tool: Fields, source: ToolSource): Tool {
   };
 }
 
-/** Tools that are loaded by the provider's own tool search are useless without it. */
-function readCallable(tool: Fields, raw: JsonObject, namespace?: string): Tool[] {
+/** Names and descriptions of what a search of the client can find. */
+function readFindable(tool: Fields): string[] {
   const type = tool.text('type') ?? 'function';
-  if (tool.raw('defer_loading') === true || (type !== 'function' && type !== 'custom')) return [];
+  const isGroup = type === 'namespace';
+  const isFindable = isGroup
+    ? (tool.objects('tools') ?? []).some(isDeferred)
+    : isDeferred(tool) && callableTypes.has(type);
+  if (!isFindable) return [];
+  const description = tool.text('description');
+  return [`- ${tool.requiredText('name')}${description === undefined ? '' : `: ${description}`}`];
+}
+
+function readClientTool(tool: Fields, client: ClientTool, findable: readonly string[]): Tool {
+  const form = clientToolForm(client);
+  const parts = [tool.text('description') ?? form.description];
+  if (client === 'tool_search' && findable.length > 0)
+    parts.push(`It knows:\n${findable.join('\n')}`);
+  const skills = (tool.object('environment')?.objects('skills') ?? []).map(
+    (skill) => `- ${skill.text('name')} (${skill.text('path')}): ${skill.text('description')}`,
+  );
+  if (skills.length > 0) parts.push(`Skills, each described in its folder:\n${skills.join('\n')}`);
+  return {
+    type: 'function',
+    name: client,
+    description: parts.join('\n\n'),
+    parameters: tool.objectValue('parameters') ?? form.parameters,
+    source: { origin, raw: tool.value, name: client, client },
+  };
+}
+
+/** The tool, where a client carries it out: a shell of OpenAI's containers is another one. */
+function clientToolOf(tool: Fields): ClientTool | undefined {
+  const type = tool.text('type') ?? 'function';
+  if (!isClientTool(type)) return undefined;
+  const place = tool.object('environment')?.text('type') ?? 'local';
+  const isElsewhere = type === 'tool_search' ? !searchesAtClient(tool) : place !== 'local';
+  return isElsewhere ? undefined : type;
+}
+
+const searchesAtClient = (tool: Fields): boolean => tool.text('execution') === 'client';
+const isDeferred = (tool: Fields): boolean => tool.raw('defer_loading') === true;
+const callableTypes: ReadonlySet<string> = new Set(['function', 'custom']);
+
+/** Which of the deferred tools are told to the model at once, and what the others are. */
+interface Deferral {
+  readonly told: boolean;
+  readonly findable: readonly string[];
+}
+
+function readCallable(
+  tool: Fields,
+  raw: JsonObject,
+  told: boolean,
+  namespace?: string,
+): FunctionTool[] {
+  const type = tool.text('type') ?? 'function';
+  if ((isDeferred(tool) && !told) || !callableTypes.has(type)) return [];
   const source = { origin, raw, name: tool.requiredText('name'), namespace } as const;
   return [type === 'custom' ? readCustom(tool, source) : readFunction(tool, source)];
 }
 
-function readTool(tool: Fields): Tool[] {
+function readCallables(tool: Fields, told: boolean): FunctionTool[] {
+  const raw = tool.value;
+  if (tool.text('type') !== 'namespace') return readCallable(tool, raw, told);
+  const namespace = tool.requiredText('name');
+  return (tool.objects('tools') ?? []).flatMap((inner) =>
+    readCallable(inner, raw, told, namespace),
+  );
+}
+
+function readTool(tool: Fields, { told, findable }: Deferral): Tool[] {
   const raw = tool.value;
   const type = tool.text('type') ?? 'function';
   // A search in OpenAI's cache cannot be replaced by another provider's search, which is live and
   // charged.
   if (type.startsWith('web_search') && tool.raw('external_web_access') !== false)
     return [{ type: 'web-search', options: raw }];
-  const callable =
-    type === 'namespace'
-      ? (tool.objects('tools') ?? []).flatMap((inner) =>
-          readCallable(inner, raw, tool.requiredText('name')),
-        )
-      : readCallable(tool, raw);
-  return callable.length > 0
-    ? callable
-    : [{ type: 'foreign', origin, raw, optional: optionalTypes.has(type) }];
+  const client = clientToolOf(tool);
+  if (client !== undefined) return [readClientTool(tool, client, findable)];
+  const callable = readCallables(tool, told);
+  const foreign: ForeignTool = { type: 'foreign', origin, raw, optional: optionalTypes.has(type) };
+  return callable.length > 0 ? callable : [foreign];
 }
 
 /**
@@ -75,19 +141,47 @@ const optionalTypes: ReadonlySet<string> = new Set([
   ...['function', 'custom', 'namespace'],
 ]);
 
+/** Tools that a result of a search brought, but for those that are known. */
+function readFound(results: readonly Fields[], known: readonly Tool[]): Tool[] {
+  const names = new Set(known.map((tool) => (tool.type === 'function' ? tool.name : '')));
+  const found = results.flatMap((tool) => readCallables(tool, true));
+  return found.flatMap((tool) => {
+    if (names.has(tool.name) || tool.source === undefined) return [];
+    names.add(tool.name);
+    return [{ ...tool, source: { ...tool.source, found: true } }];
+  });
+}
+
+/** The tools in the result of a search, as the model reads of them. */
+export function readFoundNames(results: readonly Fields[]): string[] {
+  return results.flatMap((tool) => readCallables(tool, true)).map(({ name }) => `- ${name}`);
+}
+
 /**
  * The tools of the body and those that items of the conversation add; undefined where there are
- * none.
+ * none. `found`: those in results of a search. Where the vendor would search, all that are deferred
+ * are told to the model at once (docs/rules/formats.md#deferred-tools).
  */
-export function readTools(tools: readonly Fields[]): readonly Tool[] | undefined {
-  return tools.length === 0 ? undefined : tools.flatMap(readTool);
+export function readTools(
+  tools: readonly Fields[],
+  found: readonly Fields[] = [],
+): readonly Tool[] | undefined {
+  if (tools.length + found.length === 0) return undefined;
+  const searches = tools.filter((tool) => tool.text('type') === 'tool_search');
+  const told = searches.length > 0 && !searches.some(searchesAtClient);
+  const findable = told ? [] : tools.flatMap(readFindable);
+  const read = tools.flatMap((tool) => readTool(tool, { told, findable }));
+  return [...read, ...readFound(found, read)];
 }
 
 /**
  * Hosted tools cannot be forced elsewhere, and a list of allowed ones restricts without forbidding:
  * both are `auto`.
  */
-export function readToolChoice(fields: Fields): ToolChoice | undefined {
+export function readToolChoice(
+  fields: Fields,
+  tools: readonly Tool[] | undefined,
+): ToolChoice | undefined {
   const choice = fields.raw('tool_choice');
   if (choice === undefined) return undefined;
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
@@ -98,5 +192,7 @@ export function readToolChoice(fields: Fields): ToolChoice | undefined {
       type: 'tool',
       name: functionName(name, typeof namespace === 'string' ? namespace : undefined),
     };
+  const isClients = tools?.some((tool) => tool.type === 'function' && tool.source?.client === type);
+  if (typeof type === 'string' && isClients === true) return { type: 'tool', name: type };
   return { type: type === 'allowed_tools' && mode === 'required' ? 'required' : 'auto' };
 }

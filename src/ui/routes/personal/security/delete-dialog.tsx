@@ -6,7 +6,7 @@ import type { UserEntity } from '../../../../core/contract/entities.ts';
 import { client } from '../../../client/api.ts';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
-import { useLeaveAccount } from '../../../queries/use-leave-account.ts';
+import { leaveAccount } from '../../../queries/leave-account.ts';
 
 interface DeleteDialogProps {
   readonly self: Pick<UserEntity, 'username' | 'quota'>;
@@ -16,12 +16,11 @@ interface DeleteDialogProps {
 export function DeleteDialog({ self, onClose }: DeleteDialogProps) {
   const { t } = useTranslation();
   const { total } = useMoney();
-  const leave = useLeaveAccount();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const remove = useMutation({
     mutationFn: () => client.self.remove(),
-    onSuccess: () => leave(t('security.delete.done')),
+    onSuccess: () => leaveAccount(t('security.delete.done')),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -9,15 +9,14 @@ import { FailedState, LoadingRows } from '../../../components/states.tsx';
 import { StatusDot } from '../../../components/status-dot.tsx';
 import { fullTime, useAgeText } from '../../../hooks/use-time-text.ts';
 import { useTranslation } from '../../../i18n/index.ts';
+import { leaveAccount } from '../../../queries/leave-account.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
-import { useLeaveAccount } from '../../../queries/use-leave-account.ts';
 import { describeDevice } from './describe-device.ts';
 import classes from './security.module.css';
 
 export function Devices() {
   const { t } = useTranslation();
   const ageText = useAgeText();
-  const leave = useLeaveAccount();
   const sessions = useQuery({
     queryKey: queryKeys.sessions(useUser()?.id),
     queryFn: () => client.session.list(),
@@ -34,7 +33,7 @@ export function Devices() {
   });
   const endAll = useMutation({
     mutationFn: () => client.session.endAll(),
-    onSuccess: () => leave(t('security.sessions.all.done')),
+    onSuccess: () => leaveAccount(t('security.sessions.all.done')),
   });
   const rows = sessions.data ?? [];
   const hasOthers = rows.some(({ current }) => !current);

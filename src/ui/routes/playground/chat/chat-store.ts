@@ -6,6 +6,7 @@ import { type Charge, mayHaveCost, type SentRequest } from '../charges.ts';
 import { PlaygroundError } from '../post.ts';
 import { AnswerText } from './answer-text.ts';
 import type { AnswerPiece, Ask } from './ask.ts';
+import type { AttachedFile, Attachment } from './attachment.ts';
 import { ChatBook, newChat } from './chat-book.ts';
 import type { History } from './history.ts';
 import { type ChatMessage, type ChatSettings, wireMessages } from './message.ts';
@@ -16,6 +17,8 @@ export interface ChatStoreDeps {
   readonly history: History;
   readonly defaultSystem: string;
   readonly ask: Ask;
+  /** Undefined: it is not in this browser any more. */
+  readonly findFile: (id: string) => Promise<AttachedFile | undefined>;
   /** Undefined: the log has no row for it. */
   readonly findCharge: (request: SentRequest) => Promise<Charge | undefined>;
   /** An answer is over, so the balance has changed. */
@@ -72,14 +75,15 @@ export class ChatStore {
     this.#book.store({ removed: id });
   }
 
-  send(text: string): void {
-    if (this.state().isBusy || text.trim() === '') return;
+  send(text: string, attachments: readonly Attachment[] = []): void {
+    if (this.state().isBusy || (text.trim() === '' && attachments.length === 0)) return;
     const message = {
       id: crypto.randomUUID(),
       role: 'user',
       content: text,
       reasoning: '',
       createAt: Date.now(),
+      ...(attachments.length > 0 && { attachments }),
     } as const;
     void this.#answer([...this.state().chat.messages, { ...message, status: 'complete' }]);
   }
@@ -102,14 +106,14 @@ export class ChatStore {
     });
   }
 
-  /** Sends another text in place of a message; what came after it is dropped. */
+  /** Sends another text in place of a message, with its files; what came after it is dropped. */
   resend(id: string, text: string): void {
-    if (text.trim() === '') return;
     this.#whenIdle(() => {
       const before = this.#before(id);
-      if (before === undefined) return;
+      const attachments = this.state().chat.messages[before?.length ?? 0]?.attachments;
+      if (before === undefined || (text.trim() === '' && attachments === undefined)) return;
       this.#book.change(this.state().chat.id, (chat) => ({ ...chat, messages: before }));
-      this.send(text);
+      this.send(text, attachments);
     });
   }
 
@@ -189,11 +193,11 @@ export class ChatStore {
         },
         piece: (piece: AnswerPiece) => text.add(piece),
       };
-      await this.#deps.ask(
-        { ...settings, messages: wireMessages(system, messages), key: id },
-        sink,
-        abort.signal,
-      );
+      const hasFiles = messages.some(({ attachments }) => attachments !== undefined);
+      const files = hasFiles ? await this.#files(messages) : undefined;
+      abort.signal.throwIfAborted();
+      const sent = wireMessages(system, messages, files);
+      await this.#deps.ask({ ...settings, messages: sent, key: id }, sink, abort.signal);
       text.draw();
       edit({ status: 'complete' });
     } catch (error) {
@@ -211,6 +215,18 @@ export class ChatStore {
     this.#book.store({ changed: chat.id });
     if (mayHaveCost(answer.error)) void this.#charge(chat.id, answer);
     else this.#deps.onCharged();
+  }
+
+  /** The files of a conversation. Throws PlaygroundError where one is gone. */
+  async #files(messages: readonly ChatMessage[]): Promise<ReadonlyMap<string, AttachedFile>> {
+    const files = new Map<string, AttachedFile>();
+    for (const { id, name } of messages.flatMap(({ attachments = [] }) => attachments)) {
+      const file = await this.#deps.findFile(id);
+      if (file === undefined)
+        throw new PlaygroundError({ status: 400, code: 'attachment_gone', type: '', text: name });
+      files.set(id, file);
+    }
+    return files;
   }
 
   /** Notes what an answer cost. */

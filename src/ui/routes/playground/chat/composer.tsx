@@ -3,11 +3,17 @@
  * a new line.
  */
 import { Button, Textarea } from '@mantine/core';
-import { ArrowUp, Square } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { ArrowUp, Camera, Paperclip, Square } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
+import type { Attachment } from './attachment.ts';
+import { AttachmentList } from './attachment-list.tsx';
+import attachmentClasses from './attachments.module.css';
 import classes from './chat.module.css';
+import type { ChatStore } from './chat-store.ts';
+import { useAttachments } from './use-attachments.ts';
 
 /**
  * Whether the key press means "send". Chrome reports the Enter that ends a composition as key code
@@ -23,26 +29,32 @@ export function sends(event: KeyboardEvent<HTMLElement>): boolean {
 }
 
 interface ComposerProps {
+  readonly store: ChatStore;
+  readonly model: { readonly model: string; readonly reads: readonly string[] };
   readonly isFirst: boolean;
   readonly isBusy: boolean;
   /** Rough tokens of the conversation. */
   readonly context: number;
   /** The reader has begun to write. */
   readonly onWrite: () => void;
-  readonly onSend: (text: string) => void;
+  /** False: it cannot be sent now, and stays. */
+  readonly onSend: (text: string, attachments: readonly Attachment[]) => boolean;
   readonly onStop: () => void;
 }
 
-export function Composer({ isFirst, isBusy, context, onWrite, onSend, onStop }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { store, model, isFirst, isBusy, context, onWrite, onSend, onStop } = props;
   const { t } = useTranslation();
   const phone = usePhone();
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
-  const isEmpty = text.trim() === '';
+  const files = useAttachments(store, model.model, model.reads);
+  const isEmpty = text.trim() === '' && files.attachments.length === 0;
+  const canSend = !isEmpty && !isBusy && files.areReady;
   const send = () => {
-    if (isEmpty || isBusy) return;
-    onSend(text);
+    if (!canSend || !onSend(text, files.attachments)) return;
     setText('');
+    files.clear();
     field.current?.focus();
   };
   return (
@@ -52,7 +64,21 @@ export function Composer({ isFirst, isBusy, context, onWrite, onSend, onStop }: 
         event.preventDefault();
         send();
       }}
+      onPaste={(event) => {
+        const pasted = [...event.clipboardData.files];
+        if (pasted.length === 0) return;
+        event.preventDefault();
+        files.add(pasted);
+      }}
     >
+      {files.isOver && (
+        <div className={attachmentClasses.over} role="status">
+          {t('playground.attach.drop')}
+        </div>
+      )}
+      {files.attachments.length > 0 && (
+        <AttachmentList attachments={files.attachments} onRemove={files.remove} />
+      )}
       <Textarea
         ref={field}
         variant="unstyled"
@@ -78,10 +104,25 @@ export function Composer({ isFirst, isBusy, context, onWrite, onSend, onStop }: 
           send();
         }}
       />
+      {files.problem !== undefined && (
+        <p className={attachmentClasses.problem} role="alert">
+          {files.problem}
+        </p>
+      )}
       <div className={classes.composerFoot}>
-        <span>
-          {context > 0 && t('playground.context', { tokens: context.toLocaleString('en-US') })}
-        </span>
+        <div className={attachmentClasses.buttons}>
+          <FileButton label={t('playground.attach')} onFiles={files.add} isBusy={files.isReading}>
+            <Paperclip size={16} strokeWidth={1.75} />
+          </FileButton>
+          {phone && (
+            <FileButton label={t('playground.attach.camera')} onFiles={files.add} camera>
+              <Camera size={16} strokeWidth={1.75} />
+            </FileButton>
+          )}
+          <span>
+            {context > 0 && t('playground.context', { tokens: context.toLocaleString('en-US') })}
+          </span>
+        </div>
         {isBusy ? (
           <Button
             variant="default"
@@ -91,11 +132,54 @@ export function Composer({ isFirst, isBusy, context, onWrite, onSend, onStop }: 
             {t('playground.stop')}
           </Button>
         ) : (
-          <Button type="submit" leftSection={<ArrowUp size={14} />} disabled={isEmpty}>
+          <Button type="submit" leftSection={<ArrowUp size={14} />} disabled={!canSend}>
             {t('playground.send')}
           </Button>
         )}
       </div>
     </form>
+  );
+}
+
+/** Asks for files; `camera`: for a photograph. */
+function FileButton({
+  label,
+  camera = false,
+  isBusy = false,
+  onFiles,
+  children,
+}: {
+  readonly label: string;
+  readonly camera?: boolean;
+  readonly isBusy?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly children: ReactNode;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  const phone = usePhone();
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        className={attachmentClasses.input}
+        aria-label={label}
+        multiple={!camera}
+        {...(camera && { accept: 'image/*', capture: 'environment' })}
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = ''; // the same file can be chosen again
+        }}
+      />
+      <IconButton
+        type="button"
+        size={phone ? 44 : 32}
+        label={label}
+        aria-busy={isBusy}
+        onClick={() => field.current?.click()}
+      >
+        {children}
+      </IconButton>
+    </>
   );
 }

@@ -16,12 +16,15 @@ export function roughCost(
   return Math.round(ratio * price.model_ratio * (prompt + output * price.completion_ratio));
 }
 
+const fileTokens = ({ attachments = [] }: ChatMessage) =>
+  attachments.reduce((sum, { tokens }) => sum + tokens, 0);
+
 const known = new WeakMap<ChatMessage, number>();
 
 /** Rough tokens of messages. Messages never change, so that each is counted once. */
 export function tokensOf(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, message) => {
-    const tokens = known.get(message) ?? roughTokens(message.content);
+    const tokens = known.get(message) ?? roughTokens(message.content) + fileTokens(message);
     known.set(message, tokens);
     return sum + tokens;
   }, 0);

@@ -9,6 +9,7 @@ import {
   storageKeys,
   writeStored,
 } from '../../../browser/local-storage.ts';
+import { readAttachments } from './attachment.ts';
 import {
   type AnswerVersion,
   bounds,
@@ -36,11 +37,11 @@ const sizes = new WeakMap<ChatMessage, number>();
 function sizeOf(message: ChatMessage): number {
   const known = sizes.get(message);
   if (known !== undefined) return known;
-  const { content, reasoning, others = [] } = message;
+  const { content, reasoning, others = [], attachments = [] } = message;
   const size = others.reduce(
     (sum, { answer, after }) =>
       [answer, ...after].reduce((inner, each) => inner + sizeOf(each), sum),
-    content.length + reasoning.length + 400,
+    content.length + reasoning.length + 400 + 200 * attachments.length,
   );
   sizes.set(message, size);
   return size;
@@ -149,12 +150,14 @@ function readMessage(value: unknown): readonly ChatMessage[] {
   if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['content'] !== 'string')
     return [];
   if (value['role'] !== 'user' && value['role'] !== 'assistant') return [];
-  const { others, ...fields } = value;
+  const { others, attachments, ...fields } = value;
   const versions = Array.isArray(others) ? others.flatMap(readVersion) : [];
+  const files = readAttachments(attachments);
   const message = {
     ...{ reasoning: '', createAt: 0, status: 'complete' },
     ...fields,
     ...(versions.length > 0 && { others: versions }),
+    ...(files.length > 0 && { attachments: files }),
   } as ChatMessage;
   return [isOpen(message) ? { ...message, status: 'complete', ended: 'left' } : message];
 }

@@ -85,15 +85,21 @@ export function ChatPlayground() {
           <NoModel choices={choices} />
         ) : (
           <Composer
+            store={store}
+            model={model}
             isFirst={messages.length === 0}
             isBusy={isBusy}
             context={messages.length === 0 ? 0 : roughTokens(settings.system) + tokensOf(messages)}
             onWrite={() => void loadMarkdown()}
-            onSend={(text) => {
-              if (!isLength(settings.maxTokens, model)) return sheet.open();
+            onSend={(text, attachments) => {
+              if (!isLength(settings.maxTokens, model)) {
+                sheet.open();
+                return false;
+              }
               choose();
-              store.send(text);
+              store.send(text, attachments);
               toEnd();
+              return true;
             }}
             onStop={() => store.stop()}
           />

@@ -3,13 +3,15 @@
  * with the first answer.
  */
 import { Marked, type Token, type Tokens } from 'marked';
-import { memo, useMemo } from 'react';
+import { lazy, memo, Suspense, useMemo, useRef } from 'react';
 import { sanitizeHtml } from '../../../browser/sanitize-html.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { useForeignLabel } from '../../../components/foreign-label.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './chat.module.css';
+import { useFormulas } from './formulas.ts';
 import { highlight } from './highlight.ts';
+import { formulas } from './maths-syntax.ts';
 import { showForeign } from './show-foreign.ts';
 
 /** Longer answers stay plain: reading them as Markdown would stop the page. */
@@ -20,6 +22,9 @@ const deepest = 12;
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 /** HTML in an answer is text: nobody meant it for this page. */
 const markdown = new Marked({ gfm: true, breaks: true, async: false, renderer: { html } });
+markdown.use({ extensions: formulas });
+
+const Diagram = lazy(async () => ({ default: (await import('./diagram.tsx')).Diagram }));
 
 /** A block, or a tag within a line. */
 function html({ text, block }: Tokens.HTML | Tokens.Tag): string {
@@ -51,7 +56,7 @@ function Blocks({ blocks, depth }: { blocks: readonly Token[]; depth: number }) 
 
 const Block = memo(
   function Block({ block, depth }: { block: Token; raw: string; depth: number }) {
-    if (depth < deepest && block.type === 'code') return <CodeBlock {...(block as Tokens.Code)} />;
+    if (depth < deepest && block.type === 'code') return <Code code={block as Tokens.Code} />;
     if (depth < deepest && block.type === 'list')
       return <List list={block as Tokens.List} depth={depth + 1} />;
     if (depth < deepest && block.type === 'blockquote')
@@ -75,11 +80,13 @@ function Html({ block }: { block: Token }) {
       return `<pre>${escapeHtml(block.raw)}</pre>`;
     }
   }, [block, label]);
+  const place = useRef<HTMLDivElement>(null);
+  useFormulas(place, html);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: what is clicked is a link, which keys click as well
     // biome-ignore lint/a11y/noStaticElementInteractions: as above
     // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised
-    <div onClick={showForeign} dangerouslySetInnerHTML={{ __html: html }} />
+    <div ref={place} onClick={showForeign} dangerouslySetInnerHTML={{ __html: html }} />
   );
 }
 
@@ -98,6 +105,18 @@ function List({ list, depth }: { list: Tokens.List; depth: number }) {
     <ol start={list.start === '' ? 1 : list.start}>{items}</ol>
   ) : (
     <ul>{items}</ul>
+  );
+}
+
+/** A diagram is drawn once its text is whole. */
+function Code({ code }: { code: Tokens.Code }) {
+  const block = <CodeBlock {...code} />;
+  if (code.lang?.toLowerCase() !== 'mermaid' || !/\n[ \t]*(```+|~~~+)\s*$/.test(code.raw))
+    return block;
+  return (
+    <Suspense fallback={block}>
+      <Diagram text={code.text}>{block}</Diagram>
+    </Suspense>
   );
 }
 

@@ -8,6 +8,7 @@ import { ModelLogo } from '../../../components/provider-logo.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { ErrorBox } from '../error-box.tsx';
+import { AttachmentList } from './attachment-list.tsx';
 import classes from './chat.module.css';
 import { sends } from './composer.tsx';
 import { type ChatMessage, isOpen, splitThinking } from './message.ts';
@@ -32,8 +33,10 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
 function Own({ message, actions }: MessageProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState<string>();
+  const { attachments = [] } = message;
+  const isEmpty = draft?.trim() === '' && attachments.length === 0;
   const send = () => {
-    if (draft === undefined || draft.trim() === '') return;
+    if (draft === undefined || isEmpty) return;
     setDraft(undefined);
     actions.onResend(message.id, draft);
   };
@@ -61,7 +64,7 @@ function Own({ message, actions }: MessageProps) {
           <Button variant="default" size="xs" onClick={() => setDraft(undefined)}>
             {t('common.cancel')}
           </Button>
-          <Button size="xs" disabled={draft.trim() === ''} onClick={send}>
+          <Button size="xs" disabled={isEmpty} onClick={send}>
             {t('playground.edit.send')}
           </Button>
         </Group>
@@ -69,7 +72,8 @@ function Own({ message, actions }: MessageProps) {
     );
   return (
     <article className={classes.own} aria-label={t('playground.you')}>
-      <div className={classes.bubble}>{message.content}</div>
+      {attachments.length > 0 && <AttachmentList attachments={attachments} />}
+      {message.content.trim() !== '' && <div className={classes.bubble}>{message.content}</div>}
       <div className={classes.tools}>
         <CopyButton text={message.content} label={t('playground.copy')} />
         <IconButton

@@ -1,4 +1,5 @@
 /** What a conversation of the playground is made of (docs/rules/console.md#chat-playground). */
+import { type AttachedFile, type Attachment, partOf, type WirePart } from './attachment.ts';
 
 /** loading: nothing has come yet. incomplete: text is coming. complete, error: over. */
 export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error';
@@ -24,6 +25,8 @@ export interface ChatMessage {
   /** Why a complete answer is not whole: the reader stopped it, or the page was left. */
   readonly ended?: 'stopped' | 'left';
   readonly error?: MessageError;
+  /** Of a message of the reader. */
+  readonly attachments?: readonly Attachment[];
   /** The following fields are those of answers. */
   readonly model?: string;
   readonly group?: string;
@@ -79,29 +82,33 @@ export function isOpen({ status }: ChatMessage): boolean {
 
 export interface WireMessage {
   readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
+  readonly content: string | readonly WirePart[];
 }
 
-/** What is sent: the system prompt and the conversation, without answers that have no text. */
+/**
+ * What is sent: the system prompt and the conversation, without answers that have no text. `files`:
+ * the contents of attachments by their ids.
+ */
 export function wireMessages(
   system: string,
   messages: readonly ChatMessage[],
+  files: ReadonlyMap<string, AttachedFile> = new Map(),
 ): readonly WireMessage[] {
-  const said = messages
-    .filter(({ content }) => content.trim() !== '')
-    .map(({ role, content }) => ({ role, content }));
+  const said = messages.flatMap((message): readonly WireMessage[] => {
+    const { role, content, attachments = [] } = message;
+    const parts = attachments.flatMap(({ id }) => files.get(id) ?? []).map(partOf);
+    const hasText = content.trim() !== '';
+    if (parts.length === 0) return hasText ? [{ role, content }] : [];
+    return [{ role, content: hasText ? [...parts, { type: 'text', text: content }] : parts }];
+  });
   return system.trim() === '' ? said : [{ role: 'system', content: system }, ...said];
 }
 
-/** The first line of a conversation, which names it. */
+/** The first line of a conversation, or its first file, which names it. */
 export function titleOf({ messages }: Chat): string {
-  return (
-    messages
-      .find(({ role }) => role === 'user')
-      ?.content.trim()
-      .split('\n')[0]
-      ?.slice(0, 60) ?? ''
-  );
+  const first = messages.find(({ role }) => role === 'user');
+  const [line = ''] = (first?.content.trim() || first?.attachments?.[0]?.name || '').split('\n');
+  return line.slice(0, 60);
 }
 
 const wideCharacter = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]/g;

@@ -20,6 +20,7 @@ function storeOf(userId: number): ChatStore {
     history: readHistory(userId),
     defaultSystem: translate('playground.system.default'),
     ask: askRelay,
+    findFile: async (id) => (await import('./file-box.ts')).findFile(userId, id),
     findCharge,
     onCharged: () => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll }),
   });

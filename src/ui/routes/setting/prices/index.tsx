@@ -5,11 +5,13 @@
  */
 import { Button, Tabs } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
+import { useLocation } from 'react-router';
+import { targetOfHash } from '../../../browser/setting-address.ts';
 import { LoadingRows } from '../../../components/states.tsx';
 import type { OptionForm } from '../../../form/use-option-form.ts';
 import { useUrlParameter } from '../../../hooks/use-url-state.ts';
 import { useTranslation } from '../../../i18n/index.ts';
-import { PriceJson } from './price-json.tsx';
+import { PriceJson, priceFields } from './price-json.tsx';
 import { PriceTable } from './price-table.tsx';
 import {
   editTables,
@@ -33,7 +35,11 @@ type Tab = (typeof tabs)[number];
 export function PriceArea({ form }: { readonly form: OptionForm }) {
   const { t } = useTranslation();
   const [wanted, choose] = useUrlParameter('prices');
-  const tab: Tab = tabs.find((name) => name === wanted) ?? 'table';
+  const [model] = useUrlParameter('price');
+  const named = targetOfHash(useLocation().hash);
+  // The field of an option that a link names is in the JSON view.
+  const standard = priceFields.some((key) => key === named) ? 'json' : 'table';
+  const tab: Tab = tabs.find((name) => name === wanted) ?? standard;
   const texts = priceTableKeys.map((key) => form.text(key)).join('\u0000');
   const storedTexts = priceTableKeys.map((key) => form.before(key)).join('\u0000');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts, not the form, decide
@@ -63,11 +69,17 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
     if (isBroken(tables)) return null;
     if (name === 'unset') return <UnpricedModels unpriced={unpriced} onEdit={edit} />;
     return (
-      <PriceTable tables={tables} stored={isBroken(stored) ? undefined : stored} onEdit={edit} />
+      <PriceTable
+        key={model}
+        search={model}
+        tables={tables}
+        stored={isBroken(stored) ? undefined : stored}
+        onEdit={edit}
+      />
     );
   };
   return (
-    <Tabs value={tab} onChange={(next) => choose(next === 'table' ? '' : (next ?? ''))}>
+    <Tabs value={tab} onChange={(next) => choose(next === standard ? '' : (next ?? ''))}>
       <Tabs.List className={classes.tabs ?? ''}>
         <Tabs.Tab value="table">{t('prices.tab.table')}</Tabs.Tab>
         <Tabs.Tab value="json">{t('prices.tab.json')}</Tabs.Tab>

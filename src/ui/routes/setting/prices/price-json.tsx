@@ -1,6 +1,8 @@
 /** The price tables as JSON, and the reset of the model ratios. */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import { targetOfHash } from '../../../browser/setting-address.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
 import { confirmDanger } from '../../../components/confirm-danger.tsx';
@@ -8,12 +10,16 @@ import { OptionField } from '../../../form/option-panel.tsx';
 import type { OptionForm } from '../../../form/use-option-form.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useRefreshOptions } from '../../../queries/use-invalidate.ts';
+import { useSettingTarget } from '../use-setting-target.ts';
 import { priceTableKeys } from './price-tables.ts';
 import classes from './prices.module.css';
+
+export const priceFields = [...priceTableKeys, 'ModelPriceDetails'] as const;
 
 export function PriceJson({ form }: { readonly form: OptionForm }) {
   const { t } = useTranslation();
   const refresh = useRefreshOptions();
+  const named = targetOfHash(useLocation().hash);
   const reset = useMutation({
     mutationFn: () => client.option.resetModelRatio(),
     onSuccess: async () => {
@@ -24,10 +30,10 @@ export function PriceJson({ form }: { readonly form: OptionForm }) {
   });
   return (
     <div className={classes.json}>
-      {priceTableKeys.map((key) => (
+      {priceFields.some((key) => key === named) && <LinkedField />}
+      {priceFields.map((key) => (
         <OptionField key={key} option={key} form={form} />
       ))}
-      <OptionField option="ModelPriceDetails" form={form} />
       <div>
         <Button
           variant="default"
@@ -46,4 +52,10 @@ export function PriceJson({ form }: { readonly form: OptionForm }) {
       </div>
     </div>
   );
+}
+
+/** A link to a field was followed before it was loaded. */
+function LinkedField() {
+  useSettingTarget();
+  return null;
 }

@@ -24,6 +24,8 @@ import {
 import { useRowsPage } from './use-rows-page.ts';
 
 interface PriceTableProps {
+  /** What is searched first: the model that a link names. */
+  readonly search: string;
   readonly tables: Tables;
   /** As the server has them; undefined where what is stored is broken. */
   readonly stored: Tables | undefined;
@@ -33,7 +35,7 @@ interface PriceTableProps {
 const nameOf = (row: PriceRow) => row.name;
 type Shown = '' | 'changed' | 'conflict';
 
-export function PriceTable({ tables, stored, onEdit }: PriceTableProps) {
+export function PriceTable({ search, tables, stored, onEdit }: PriceTableProps) {
   const { t } = useTranslation();
   const rows = useMemo(() => rowsOf(tables, stored), [tables, stored]);
   const prices = useMemo(() => lookUpTables(tables), [tables]);
@@ -44,6 +46,7 @@ export function PriceTable({ tables, stored, onEdit }: PriceTableProps) {
   const page = useRowsPage(
     shown === '' ? rows : shown === 'conflict' ? conflicts : changed,
     nameOf,
+    search,
   );
   const columns = usePriceColumns(prices, (name, edit) => onEdit([name], edit));
 

@@ -7,8 +7,12 @@ import { useState } from 'react';
 /** Fixed: the table stands among other settings. */
 export const pageSize = 10;
 
-export function useRowsPage<Row>(all: readonly Row[], nameOf: (row: Row) => string) {
-  const [search, setSearch] = useState('');
+export function useRowsPage<Row>(
+  all: readonly Row[],
+  nameOf: (row: Row) => string,
+  firstSearch = '',
+) {
+  const [search, setSearch] = useState(firstSearch);
   const [wanted, setPage] = useState(1);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const word = search.trim().toLowerCase();

@@ -1,0 +1,211 @@
+/**
+ * `--workers N`: several gateway processes behind one port (docs/operate.md#workers). This process
+ * owns the data folder and the port and serves nothing itself: it hands out connections, replaces a
+ * worker that has died, and renews them one after another.
+ */
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
+import type { Config } from '../core/config/schema.ts';
+import { systemIds } from '../core/config/system-ids.ts';
+import { AppError } from '../core/kernel/errors.ts';
+import type { Logger } from '../core/kernel/logger.ts';
+import { Secret } from '../core/kernel/secret.ts';
+import { openSite } from '../core/maintenance/open-site.ts';
+import type { Gateway, Place } from './start.ts';
+
+/** To a worker: first where it stands, later how it ends. */
+type Order =
+  | {
+      readonly order: 'start';
+      readonly number: number;
+      readonly operatorKey: string;
+      readonly setupCode?: string | undefined;
+    }
+  | { readonly order: 'retire' | 'stop' };
+
+/** From a worker that listens. */
+type Ready = Pick<Gateway, 'url' | 'separate' | 'setupCode'>;
+
+/** The group of processes, as one gateway. */
+export interface Workers extends Gateway {
+  /**
+   * Replaces each worker by a new one, which listens before the old one retires: no request is
+   * lost. Stops at the first that does not start, so that the old ones serve on.
+   */
+  renew(): Promise<void>;
+}
+
+/** The first worker has ended before it listened, and has said why. */
+export class WorkerFailed extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`a worker ended with exit code ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Set in the environment of workers: other programs use node:cluster, too. */
+const mark = 'TURNPIKE_WORKER';
+/** Milliseconds until a worker that has died is replaced; doubled with each death up to the last. */
+const firstPause = 500;
+const lastPause = 30_000;
+/** Milliseconds after which a worker counts as healthy. */
+const healthyAfter = 60_000;
+
+/**
+ * Starts them. Rejects with AppError workers_need_postgres and what `openSite` throws, and with
+ * {@link WorkerFailed} when the first one does not start.
+ */
+export async function startWorkers(config: Config, logger: Logger): Promise<Workers> {
+  if (config.databaseUrl === '' || config.redisUrl === '')
+    throw new AppError('workers_need_postgres');
+  const { lock } = await openSite(config, { migrates: true });
+  const operatorKey = new Secret(systemIds.base64url(32));
+  const running = new Map<number, Worker>();
+  let isStopping = false;
+  let setupCode: string | undefined;
+
+  const freeNumber = (): number => {
+    let number = 1;
+    while (running.has(number)) number += 1;
+    return number;
+  };
+
+  /** Resolves when it listens. */
+  const start = (deaths = 0): Promise<Ready> => {
+    const number = freeNumber();
+    const startedAt = Date.now();
+    const worker = cluster.fork({ [mark]: '1' });
+    running.set(number, worker);
+    const order: Order = {
+      ...{ order: 'start', number, operatorKey: operatorKey.reveal() },
+      setupCode,
+    };
+    worker.send(order);
+    return new Promise((resolve, reject) => {
+      let isReady = false;
+      worker.once('message', (ready: Ready) => {
+        isReady = true;
+        resolve(ready);
+      });
+      // A message to a worker that is just dying.
+      worker.on('error', (error) => logger.warn({ error, number }, 'a worker was not reached'));
+      worker.once('exit', (code, signal) => {
+        running.delete(number);
+        reject(new WorkerFailed(code || 1));
+        if (!isReady || isStopping || worker.exitedAfterDisconnect) return;
+        logger.error({ number, code, signal }, 'a worker has died and is replaced');
+        const isHealthy = Date.now() - startedAt > healthyAfter;
+        void replace(isHealthy ? 0 : deaths);
+      });
+    });
+  };
+
+  /** Tries again until one listens. Never rejects. */
+  const replace = async (deaths: number): Promise<void> => {
+    for (let tries = deaths; !isStopping; tries += 1) {
+      await sleep(Math.min(lastPause, firstPause * 2 ** tries), undefined, { ref: false });
+      if (isStopping) return;
+      const error = await start(tries + 1).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      if (error === undefined) return;
+      logger.error({ error }, 'a worker did not start; it is tried again');
+    }
+  };
+
+  const ended = (worker: Worker): Promise<void> =>
+    worker.isDead() ? Promise.resolve() : new Promise((resolve) => worker.once('exit', resolve));
+
+  const send = (worker: Worker, order: 'retire' | 'stop'): Promise<void> => {
+    const end = ended(worker);
+    worker.exitedAfterDisconnect = true; // nobody replaces it
+    if (worker.isConnected()) worker.send({ order } satisfies Order);
+    return end;
+  };
+
+  const renewAll = async (): Promise<void> => {
+    for (const worker of [...running.values()]) {
+      if (isStopping) return;
+      try {
+        await start();
+      } catch (error) {
+        logger.error({ error }, 'a new worker did not start; the old ones serve on');
+        return;
+      }
+      await send(worker, 'retire');
+    }
+    logger.info({ count: running.size }, 'all workers were renewed');
+  };
+
+  const first = await start().catch((error: unknown) => {
+    lock.abandon();
+    throw error;
+  });
+  ({ setupCode } = first);
+  const { url } = first;
+  writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
+  const others = Array.from({ length: config.workers - 1 }, () => start());
+  for (const result of await Promise.allSettled(others))
+    if (result.status === 'rejected') void replace(0);
+
+  let renewing: Promise<void> = Promise.resolve();
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    isStopping = true;
+    removeGatewayFile(config.dataDir);
+    await Promise.all([...running.values()].map((worker) => send(worker, 'stop')));
+    lock.release();
+  };
+  return {
+    url,
+    dataDir: config.dataDir,
+    separate: first.separate,
+    setupCode,
+    died: new Promise(() => undefined),
+    renew: () => {
+      renewing = renewing.then(renewAll);
+      return renewing;
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+export interface WorkerRole {
+  readonly place: Place;
+  /** Says that this one listens. */
+  ready(gateway: Gateway): void;
+  /** How it is to end. */
+  readonly end: Promise<'retire' | 'stop'>;
+  /** Lets the process end: after its gateway has closed. */
+  leave(): void;
+}
+
+/** What this process does as a worker; undefined: it is none. */
+export async function findWorkerRole(): Promise<WorkerRole | undefined> {
+  const { worker } = cluster;
+  if (worker === undefined || process.env[mark] === undefined) return undefined;
+  const first = Promise.withResolvers<Extract<Order, { order: 'start' }>>();
+  const end = Promise.withResolvers<'retire' | 'stop'>();
+  worker.on('message', (message: Order) => {
+    if (message.order === 'start') first.resolve(message);
+    else end.resolve(message.order);
+  });
+  const { number, operatorKey, setupCode } = await first.promise;
+  return {
+    place: { number, operatorKey: new Secret(operatorKey), setupCode },
+    ready: ({ url, separate, setupCode: shown }) =>
+      worker.send({ url, separate, setupCode: shown } satisfies Ready),
+    end: end.promise,
+    leave: () => {
+      worker.exitedAfterDisconnect = true;
+      process.disconnect();
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/** `--workers`: several processes behind one port (docs/operate.md#workers). */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
+import { loadConfig } from '../../src/core/config/load.ts';
+import type { Client } from '../../src/core/contract/client.ts';
+import { startWorkers } from '../../src/server/workers.ts';
+import { codeOf } from '../support/app.ts';
+import { postgresIsInstalled, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
+import { operatorOf, type SpawnedGateway, spawnGateway } from '../support/spawned-gateway.ts';
+import { chatReply, startUpstream, type TestUpstream } from '../support/upstream.ts';
+
+test('several workers on one SQLite file are refused, with what they need', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'workers-'));
+  const { config } = loadConfig({
+    flags: { 'data-dir': folder, workers: '2' },
+    environment: {},
+    cwd: folder,
+  });
+  expect(await codeOf(startWorkers(config, pino({ level: 'silent' })))).toBe(
+    'workers_need_postgres',
+  );
+  rmSync(folder, { recursive: true });
+});
+
+const usable = process.platform === 'linux' && postgresIsInstalled() && hasRedis();
+
+describe.skipIf(!usable)('two workers', { timeout: 120_000 }, () => {
+  let postgres: TestPostgres;
+  let redis: RedisServer;
+  let upstream: TestUpstream;
+  let site: SpawnedGateway;
+  let operator: Client;
+  let main: number;
+  let sdk: OpenAI;
+
+  beforeAll(async () => {
+    [postgres, redis, upstream] = await Promise.all([
+      startPostgres(),
+      startRedis(),
+      startUpstream(),
+    ]);
+    upstream.answer(chatReply('hello'));
+    site = await spawnGateway({
+      TURNPIKE_WORKERS: '2',
+      SQL_DSN: await postgres.createDatabase(),
+      REDIS_CONN_STRING: redis.url,
+      ALLOW_PRIVATE_UPSTREAM: 'true',
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    });
+    main = readGatewayFile(site.dataDir)?.pid ?? 0;
+    operator = operatorOf(site);
+    const password = 'a long password';
+    await operator.system.setup({
+      ...{ username: 'root', password, confirmPassword: password },
+      ...{ setup_token: 'TESTAB', SiteLanguage: 'en' },
+    });
+    await operator.channel.create({
+      ...{ type: 1, name: 'upstream', key: 'sk-upstream', base_url: upstream.url },
+      ...{ models: 'gpt-4o', group: 'default' },
+    });
+    const { key } = await operator.token.create({ name: 'load', unlimited_quota: true });
+    sdk = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${site.url}/v1`, maxRetries: 0 });
+  }, 120_000);
+  afterAll(async () => {
+    await site?.close();
+    await Promise.all([upstream?.close(), redis?.stop(), postgres?.stop()]);
+  });
+
+  /** Process ids of the workers. */
+  const workers = (): readonly number[] => {
+    try {
+      return execFileSync('pgrep', ['-P', String(main)], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line !== '')
+        .map(Number);
+    } catch {
+      return []; // pgrep fails where it finds none
+    }
+  };
+  const chat = () =>
+    sdk.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
+
+  /** Sends requests without a pause while `during` runs. */
+  const loaded = async (during: () => Promise<unknown>) => {
+    let isOver = false;
+    const report = { served: 0, failures: [] as unknown[] };
+    const client = async () => {
+      while (!isOver)
+        await chat().then(
+          () => {
+            report.served += 1;
+          },
+          (error: unknown) => report.failures.push(error),
+        );
+    };
+    const clients = [client(), client(), client(), client()];
+    await during();
+    isOver = true;
+    await Promise.all(clients);
+    return report;
+  };
+
+  test('share a port and all that is known of the site', async () => {
+    expect(workers()).toHaveLength(2);
+    await expect.poll(async () => (await operator.nodes.list()).length).toBe(2);
+    const nodes = await operator.nodes.list();
+    expect(nodes.map((node) => node.shared)).toEqual([true, true]);
+    expect(new Set(nodes.map((node) => node.address)).size).toBe(1);
+    // The operator's key holds at each of them, and so does what one was told.
+    for (let call = 0; call < 6; call += 1) {
+      await chat();
+      expect((await operator.channel.list({})).items).toHaveLength(1);
+    }
+  });
+
+  test('one that dies is replaced', async () => {
+    const [first = 0] = workers();
+    const { served } = await loaded(async () => {
+      process.kill(first, 'SIGKILL');
+      await expect.poll(() => workers().length).toBe(2);
+      await expect.poll(() => workers().includes(first)).toBe(false);
+      await chat();
+    });
+    expect(served).toBeGreaterThan(0);
+  });
+
+  test('all are renewed under load without a lost request, and each request is charged once', async () => {
+    const before = await operator.log.list({ type: 2 });
+    const old = workers();
+    const { served, failures } = await loaded(async () => {
+      process.kill(main, 'SIGHUP');
+      await expect
+        .poll(() => workers().filter((pid) => old.includes(pid)), { timeout: 90_000 })
+        .toEqual([]);
+    });
+    expect(failures).toEqual([]);
+    expect(workers()).toHaveLength(2);
+    expect(served).toBeGreaterThan(10);
+    await expect
+      .poll(async () => (await operator.log.list({ type: 2 })).total - before.total)
+      .toBe(served);
+  });
+
+  test('all end with the process that started them', async () => {
+    await site.close();
+    expect(workers()).toEqual([]);
+    expect(site.printed()).not.toContain('error');
+  });
+});
