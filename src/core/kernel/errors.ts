@@ -140,7 +140,7 @@ export const errorTable = {
   server_busy: local(503),
 
   // upstream (docs/rules/relay.md#error-kinds)
-  convert_request_failed: local(500),
+  convert_request_failed: final(500),
   refused_by_rule: final(400),
   do_request_failed: upstream(502),
   upstream_cut: upstream(502),
@@ -152,7 +152,7 @@ export const errorTable = {
   upstream_error: upstream(502),
   upstream_unauthorized: { ...upstream(502), final: true },
   upstream_saturated: upstream(429),
-  invalid_channel_key: upstream(502),
+  invalid_channel_key: { ...upstream(502), final: true },
   client_gone: final(499),
   internal_error: local(500),
   key_unreadable: local(500),

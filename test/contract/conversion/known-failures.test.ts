@@ -249,6 +249,17 @@ describe('amid a stream', () => {
   });
 });
 
+it('a key that is none is nobody’s fault but the channel’s, and is not tried again', async () => {
+  const bedrock = failingVendors.find(({ name }) => name === 'Bedrock') as Vendor;
+  await withChannel({ ...bedrock, key: 'AKIDEXAMPLE' }, async () => {
+    for (const [caller, stream] of callersBothWays) {
+      const reply = await call(caller, bedrock.model, stream);
+      expect([reply.status, reply.headers.get('x-should-retry')], caller).toEqual([502, 'false']);
+      expect(await reply.text(), caller).not.toContain('AKIDEXAMPLE');
+    }
+  });
+});
+
 describe('an account at its end is not the end of the request', () => {
   let spare: TestUpstream;
   beforeAll(async () => {
