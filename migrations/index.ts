@@ -50,6 +50,7 @@ import { fences } from './0096-fences.ts';
 import { rates } from './0105-rates.ts';
 import { tags } from './0107-tags.ts';
 import { usersSeen } from './0110-users-seen.ts';
+import { pace } from './0117-pace.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -104,4 +105,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0105-rates': rates,
   '0107-tags': tags,
   '0110-users-seen': usersSeen,
+  '0117-pace': pace,
 };

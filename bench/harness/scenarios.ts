@@ -31,6 +31,11 @@ export interface Scenario {
   readonly load: Saturation | Pace;
   /** The ratio to the bare relay that it is to keep, with `--pin`. */
   readonly goal?: number;
+  /**
+   * Every request falls under three budgets and a fence; the base of the ratio is the same gateway
+   * without them, in place of the bare relay.
+   */
+  readonly isBudgeted?: boolean;
   /** An administrator lists logs all the time. */
   readonly isListing?: boolean;
 }
@@ -63,6 +68,7 @@ export const scenarios: readonly Scenario[] = [
   { ...base, name: 'huge', request: 'huge', load: saturated(1200, 6, 8), goal: 1 },
   { ...base, name: 'image', request: 'image', load: saturated(1200, 6, 8), goal: 1 },
   { ...base, name: 'slow', request: 'slowStream', load: saturated(3000, 3, 1000), goal: 1.1 },
+  { ...base, name: 'budgets', load: smallLoad, isBudgeted: true, goal: 1.03 },
   { ...base, name: 'pace', load: paced(200, 10, 4) },
   { ...base, name: 'pace-after', load: { ...paced(50, 30, 1), after: 60 } },
   { ...base, name: 'pace-rows', logRows: million, load: paced(200, 10, 4) },
@@ -71,7 +77,8 @@ export const scenarios: readonly Scenario[] = [
 
 const number = (value: number) => value.toLocaleString('en');
 
-export function titleOf({ request, users, logRows, load, isListing }: Scenario): string {
+export function titleOf(scenario: Scenario): string {
+  const { request, users, logRows, load, isListing, isBudgeted } = scenario;
   return [
     requests[request].title,
     users === 1 ? 'one user' : `${number(users)} users`,
@@ -80,6 +87,7 @@ export function titleOf({ request, users, logRows, load, isListing }: Scenario):
     ...(load.kind === 'pace' && load.after !== undefined
       ? [`after ${load.after} s of saturation`]
       : []),
+    ...(isBudgeted ? ['three budgets and a fence'] : []),
     ...(isListing ? ['beside lists of logs'] : []),
   ].join(', ');
 }

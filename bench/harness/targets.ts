@@ -46,9 +46,11 @@ async function startVariant(
   scenario: Scenario,
   upstream: string,
   cores: Cores,
+  budgets: readonly object[] = [],
 ): Promise<Target> {
   const folder = await variant.sites.folder(scenario.logRows, upstream);
   const gateway = await startGateway({ ...variant, folder, core: cores.gateway });
+  for (const budget of budgets) await gateway.call('POST', '/api/turnpike/budgets', budget);
   let page = 0;
   return {
     name: variant.name,
@@ -67,6 +69,29 @@ async function startVariant(
   };
 }
 
+/** Wide enough that nothing is refused: of each user, of each token, of all, of each conversation. */
+const amount = 1_000_000_000_000_000;
+const ofAll = { owner: 'group', owner_id: 'default', amount };
+const benchBudgets = [
+  { ...ofAll, each: 'user', period: 'day' },
+  { ...ofAll, each: 'token', period: 'week' },
+  { ...ofAll, period: 'month' },
+  {
+    ...{ ...ofAll, each: 'conversation', period: 'total' },
+    ...{ most_requests: 1_000_000, most_minutes: 1_000_000, most_repeats: 1000 },
+  },
+];
+
+/** The first variant without budgets and with them: the ratio is what they cost. */
+async function startBudgeted(
+  [variant]: readonly Variant[],
+  ...rest: readonly [scenario: Scenario, upstream: string, cores: Cores]
+): Promise<readonly Target[]> {
+  if (variant === undefined) return [];
+  const plain = { ...(await startVariant(variant, ...rest)), name: 'no budgets' };
+  return [plain, await startVariant(variant, ...rest, benchBudgets)];
+}
+
 /**
  * The bare relay first. New processes for each scenario, so that none inherits memory of the one
  * before.
@@ -77,6 +102,7 @@ export async function startTargets(
   upstream: string,
   cores: Cores,
 ): Promise<readonly Target[]> {
+  if (scenario.isBudgeted === true) return startBudgeted(variants, scenario, upstream, cores);
   const targets = [await startBareRelay(upstream, cores)];
   for (const variant of variants)
     targets.push(await startVariant(variant, scenario, upstream, cores));

@@ -88,6 +88,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tokens delete': ['turnpike tokens delete 3 --yes'],
   'budgets list': ['turnpike budgets list'],
   'budgets status': ['turnpike budgets status'],
+  'budgets conversations': [
+    'turnpike budgets conversations',
+    'turnpike budgets conversations --user 7 --page-size 50',
+  ],
   'budgets show': ['turnpike budgets show 3'],
   'budgets add': [
     'turnpike budgets add --owner user --owner-id 7 --each token --amount 5000000 --period day',

@@ -112,6 +112,60 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
     await row('daily').getByText('of $15.01').waitFor();
   });
 
+  it('a stopped conversation is found by its cost, and goes on from the list and from a link', async () => {
+    await site.api('POST', '/api/turnpike/budgets', {
+      ...{ name: 'talks', owner: 'user', owner_id: '1', each: 'conversation', period: 'total' },
+      ...{ amount: 500_000, most_requests: 1, most_pace: 20 },
+    });
+    await site.chat(siteModel);
+    const stopped = expect.objectContaining({ status: 429, code: 'fence_requests' });
+    await expect(site.chat(siteModel)).rejects.toEqual(stopped);
+    await page.goto(`${site.url}/budget`);
+    await page.getByRole('link', { name: 'Conversations' }).click();
+    await row('talks').getByText('Stopped').waitFor();
+    await row('talks').getByText('1 / 1 requests, 0 / 20 times the usual').waitFor();
+    await row('talks')
+      .getByRole('button', { name: /^Let it go on/ })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'talks' });
+    await photograph(page, 'budget-conversations-grant');
+    await dialog.getByRole('button', { name: 'Add $5.00' }).click();
+    await row('talks').getByText('1 / 2 requests').waitFor();
+    await site.chat(siteModel);
+    await expect(site.chat(siteModel)).rejects.toEqual(stopped);
+    const found = await site.api<{ items: { id: number }[] }>(
+      'GET',
+      '/api/turnpike/budgets/conversations',
+    );
+    await page.goto(`${site.url}/budget?grant=${found.items[0]?.id}`);
+    await page.getByRole('dialog', { name: 'talks' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Amount added').waitFor();
+    await site.chat(siteModel);
+    const all = await site.api<{ id: number; name: string }[]>('GET', '/api/turnpike/budgets');
+    const made = all.find(({ name }) => name === 'talks');
+    await site.api('PUT', `/api/turnpike/budgets/${made?.id}`, { at_end: 'warn' });
+  });
+
+  it('that ends soon is on the dashboard', async () => {
+    await site.api('POST', '/api/turnpike/budgets', {
+      ...{
+        name: 'nearly',
+        owner: 'user',
+        owner_id: '1',
+        amount: 1,
+        period: 'total',
+        at_end: 'warn',
+      },
+    });
+    await site.chat(siteModel);
+    await page.goto(`${site.url}/detail`);
+    const ending = page.getByRole('region', { name: 'Budgets that end soon' });
+    await ending.getByRole('link', { name: 'nearly' }).waitFor();
+    await photograph(page, 'budget-dashboard');
+    await ending.getByRole('link', { name: 'nearly' }).click();
+    await row('nearly').getByText('Used up').waitFor();
+  });
+
   it('is seen at the token and at the user, whose drawers lead to it', async () => {
     await page.goto(`${site.url}/token`);
     await row('app')
@@ -194,7 +248,7 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
   it.each(variants)('fits and passes axe: %s, %s', async (theme, language, viewport) => {
     await page.setViewportSize(viewport);
     await chooseLook(page, theme, language);
-    for (const screen of ['budget', 'budget?new=1', 'token?edit=1']) {
+    for (const screen of ['budget', 'budget?new=1', 'budget?view=conversations', 'token?edit=1']) {
       await page.goto(`${site.url}/${screen}`);
       await atRest(page);
       await page.getByRole('heading').first().waitFor();

@@ -94,6 +94,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/models',
     'GET /api/turnpike/budgets',
     'GET /api/turnpike/budgets/status',
+    'GET /api/turnpike/budgets/conversations',
     'GET /api/turnpike/budgets/site-rate',
     'GET /api/turnpike/budgets/:id',
     'POST /api/turnpike/budgets',

@@ -374,6 +374,7 @@ describe('what belongs to somebody else', () => {
         'forbidden',
       ],
       'GET /api/turnpike/data/outcomes': [{ scope: 'site', ...day }, own],
+      'GET /api/turnpike/budgets/conversations': [{ ...of }, own],
       'GET /api/turnpike/overview': [{ scope: 'site' }, own],
       'GET /api/turnpike/ledger/statement': [{ ...of, month: '2026-11' }, 'user_read_forbidden'],
       'GET /api/turnpike/ledger/statement/movements': [

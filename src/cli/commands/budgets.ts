@@ -8,7 +8,10 @@ import { localize } from '../base/text.ts';
 import { nothingToChange } from '../base/usage-error.ts';
 import { type Command, command, done, idArgument, shownEntity } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { pageFlags } from '../command/paging.ts';
+import { userFlag } from '../command/user-flag.ts';
 import { budgetRows, budgetWindowColumns } from '../show/budget-columns.ts';
+import { conversationColumns } from '../show/conversation-columns.ts';
 import { entityColumns } from '../show/entity-columns.ts';
 import { printTable } from '../show/table.ts';
 
@@ -67,6 +70,27 @@ export const budgetCommands: readonly Command[] = [
         },
       };
     },
+  }),
+  command({
+    name: 'budgets conversations',
+    summary: {
+      en: 'List conversations and agents that have a budget each, by their cost, with their fence',
+      zh: '按花费列出受预算限制的会话和智能体，及其围栏',
+    },
+    details: {
+      en: 'budgets grant lets one go on: with the number of its budget and its window.',
+      zh: '用 budgets grant 加预算编号和窗口编号即可放行。',
+    },
+    flags: [
+      ...pageFlags(1),
+      userFlag(budgets.conversations, 'user_id'),
+      fieldFlag(budgets.conversations, 'budget', {
+        en: 'Only under this budget',
+        zh: '仅此预算的',
+      }),
+    ],
+    calls: budgets.conversations,
+    columns: conversationColumns,
   }),
   command({
     name: 'budgets show',

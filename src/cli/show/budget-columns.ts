@@ -2,6 +2,7 @@
 import type { BudgetStatus, BudgetWindow } from '../../core/contract/budgets.ts';
 import type { Language } from '../../core/i18n/translate.ts';
 import { formatCount } from '../../core/pricing/format.ts';
+import { usedUpAt } from '../../core/vocabulary/budget-forecast.ts';
 import {
   nearShare,
   neverEnds,
@@ -100,6 +101,15 @@ export function budgetWindowColumns(
         endsAt === neverEnds ? '' : formatSpan(endsAt - view.now, view.language),
       width: 11,
       expendable: 2,
+    },
+    {
+      title: { en: 'empty in', zh: '预计用完' },
+      value: (row, view) => {
+        const at = row.enabled && row.open.id > 0 ? usedUpAt(row.open, view.now) : undefined;
+        return at === undefined ? '' : formatSpan(at - view.now, view.language);
+      },
+      // The terminal has it in the card.
+      width: 0,
     },
   ];
 }

@@ -16,6 +16,7 @@ import {
   type Spender,
 } from './budget-index.ts';
 import { type Fence, fenceOf, repeatsOf, requestLimit, requireInside } from './fence.ts';
+import { createPaceCheck, hasPace, type PacedWindow } from './pace.ts';
 import { askOf, enterRates, type NamedAsk, type RateRoom, type RateTicket } from './rates.ts';
 import { closedUntil, type Span } from './window.ts';
 import { openingOf } from './window-opening.ts';
@@ -34,7 +35,7 @@ export interface Subjects {
 export interface BudgetGate {
   /**
    * Undefined: the request falls under no budget. Throws AppError budget_closed where one of them
-   * is closed at this time, fence_minutes, fence_repeats, database_unavailable.
+   * is closed at this time, fence_minutes, fence_repeats, fence_pace, database_unavailable.
    */
   windowsOf(
     spender: Spender,
@@ -55,7 +56,7 @@ export interface BudgetGate {
    */
   leastLeft(spender: Spender): Promise<number | undefined>;
   /** The window of all of a budget's requests, opened where it is not yet; null: it is gone. */
-  windowOf(budget: IndexedBudget, subject: string): Promise<OpenWindow | null>;
+  windowOf(budget: IndexedBudget, subject: string, userId?: number): Promise<OpenWindow | null>;
   refresh(): Promise<void>;
 }
 
@@ -68,7 +69,7 @@ export interface RatedRequest {
   readonly show: (room: readonly RateRoom[]) => void;
 }
 
-export interface OpenWindow extends Span {
+export interface OpenWindow extends Span, PacedWindow {
   readonly window: BudgetWindow;
   /** Undefined: the budget is about money and requests alone. */
   readonly fence: Fence | undefined;
@@ -77,7 +78,10 @@ export interface OpenWindow extends Span {
 }
 
 export interface BudgetGateDeps {
-  readonly budgets: Pick<Storage['budgets'], 'list' | 'openWindow' | 'findWindow' | 'noteRepeats'>;
+  readonly budgets: Pick<
+    Storage['budgets'],
+    'list' | 'openWindow' | 'findWindow' | 'noteRepeats' | 'notePace' | 'spentByHour' | 'spentIn'
+  >;
   readonly meter: RateMeter;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -93,13 +97,14 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
   let index: BudgetIndex = indexBudgets([]);
   let known = new Map<string, OpenWindow>();
   let requests = 0;
+  const checkPace = createPaceCheck({ budgets, clock, logger });
 
   const isOpen = ({ startsAt, endsAt }: Span, now: number): boolean =>
     startsAt <= now && (endsAt === neverEnds || now < endsAt);
 
-  const windowOf = async (budget: IndexedBudget, subject: string): Promise<OpenWindow | null> => {
+  const windowOf: BudgetGate['windowOf'] = async (budget, subject, userId) => {
     const memory = known;
-    const row = await budgets.openWindow(openingOf(budget, subject, nowSeconds(clock)));
+    const row = await budgets.openWindow(openingOf(budget, subject, nowSeconds(clock), userId));
     if (row === null) return null;
     const { startsAt, endsAt } = row;
     const opened = {
@@ -115,6 +120,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       },
       fence: fenceOf(budget, row),
       repeats: row.repeats,
+      pace: row.pace,
     };
     // Of a change that came meanwhile this knows nothing: it is for this request only.
     if (memory === known) remember(`${budget.id} ${subject}`, opened);
@@ -142,13 +148,18 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       if (subject === undefined) continue;
       const opened = known.get(`${budget.id} ${subject}`);
       windows.push(
-        opened !== undefined && isOpen(opened, now) ? opened : windowOf(budget, subject),
+        opened !== undefined && isOpen(opened, now)
+          ? opened
+          : windowOf(budget, subject, spender.userId),
       );
     }
     if (windows.length === 0) return undefined;
-    const finish = (opened: readonly (OpenWindow | null)[]) => {
-      for (const window of opened) if (window !== null) fenceIn(window, now, subjects);
-      return present(opened);
+    const finish = (found: readonly (OpenWindow | null)[]) => {
+      const opened = found.filter((window) => window !== null);
+      for (const window of opened) fenceIn(window, now, subjects);
+      const paced = opened.filter(hasPace);
+      const present = opened.map(({ window }) => window);
+      return paced.length === 0 ? present : checkPace(paced, spender).then(() => present);
     };
     return windows.some((window) => window instanceof Promise)
       ? Promise.all(windows).then(finish)
@@ -208,9 +219,6 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
     },
   };
 }
-
-const present = (windows: readonly (OpenWindow | null)[]): readonly BudgetWindow[] =>
-  windows.flatMap((opened) => (opened === null ? [] : [opened.window]));
 
 /** Throws AppError budget_closed. */
 function requireOpen(budget: IndexedBudget, now: number): void {

@@ -1,7 +1,6 @@
 /** Budgets as people make and change them (docs/rules/budgets.md#whose). */
 import { describeChanges } from '../audit/changes.ts';
 import type { Commit } from '../audit/commit.ts';
-import type { RateUse } from '../cluster/cluster.ts';
 import { budgetFields } from '../entities/budget.ts';
 import { createInputReader } from '../entities/convert.ts';
 import type { Written } from '../entities/field.ts';
@@ -10,14 +9,13 @@ import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Budget, BudgetWindowRow, Storage } from '../storage/storage.ts';
+import type { Budget, Storage } from '../storage/storage.ts';
 import { eachOf, hasRates, mayHaveFence } from '../vocabulary/budgets.ts';
 import { isAdmin } from '../vocabulary/roles.ts';
 import type { BudgetGate } from './budget-gate.ts';
-import { listOf, ratesOf } from './budget-index.ts';
+import { type BudgetStatusService, createBudgetStatus } from './budget-status.ts';
 import { isTimeZone } from './calendar.ts';
 import { hasFence } from './fence.ts';
-import { seenWindows } from './seen-windows.ts';
 
 /** `amount` may be left out where there is none. */
 export type BudgetInput = Omit<Written<typeof budgetFields, 'create'>, 'amount'> & {
@@ -25,19 +23,8 @@ export type BudgetInput = Omit<Written<typeof budgetFields, 'create'>, 'amount'>
 };
 export type BudgetEdit = Partial<Written<typeof budgetFields, 'edit'>>;
 
-/** A budget, and its windows that are open. Names are '' where there are none. */
-export interface BudgetState {
-  readonly budget: Budget;
-  /** What counts now of its rates; null: it has none, or they are for each apart. */
-  readonly ratesUsed: RateUse | null;
-  /** Of the token or user that it is for. */
-  readonly ownerName: string;
-  /** `name`: of the token or user that has the window for itself. */
-  readonly windows: readonly { readonly window: BudgetWindowRow; readonly name: string }[];
-}
-
 /** Each throws AppError not_found, budget_forbidden, and for users who may not be changed theirs. */
-export interface BudgetService {
+export interface BudgetService extends BudgetStatusService {
   /** Administrators see all, users those that are about them or their tokens. */
   list(actor: Actor): Promise<readonly Budget[]>;
   get(actor: Actor, id: number): Promise<Budget>;
@@ -47,8 +34,6 @@ export interface BudgetService {
   remove(actor: Actor, id: number): Promise<void>;
   /** Adds to what may be spent in an open window. */
   grant(actor: Actor, id: number, windowId: number, amount: number): Promise<void>;
-  /** With the windows that are open now, most spent first. */
-  status(actor: Actor): Promise<readonly BudgetState[]>;
 }
 
 export interface BudgetServiceDeps {
@@ -81,8 +66,7 @@ function requireSound(budget: Partial<Budget>): void {
   if (!isTimeZone(timeZone)) throw invalid('time_zone');
   if (carryOver > 0 && (budget.window === 'rolling' || budget.period === 'total' || !hasAmount))
     throw invalid('carry_over');
-  const { mostRequests = 0, mostMinutes = 0, mostRepeats = 0 } = budget;
-  if (hasFence({ mostRequests, mostMinutes, mostRepeats })) {
+  if (hasFence(budget)) {
     if (!mayHaveFence(each)) throw invalid('each');
     if (!hasAmount) throw invalid('period');
   }
@@ -133,19 +117,6 @@ export function createBudgetService({
     if (isAdmin(actor.role)) return true;
     if (budget.owner === 'group') return budget.ownerId === actor.group;
     return (await userOf(budget).catch(() => null))?.id === actor.id;
-  };
-
-  /** Reads the names of tokens and users once each. What is returned gives '' for all else. */
-  const readNames = async (named: readonly (readonly [kind: string, id: string])[]) => {
-    const idsOf = (wanted: string) => [
-      ...new Set(named.filter(([kind, id]) => kind === wanted && id !== '').map(([, id]) => id)),
-    ];
-    const names = new Map<string, string>();
-    for (const { id, username } of await storage.users.findMany(idsOf('user').map(Number)))
-      names.set(`user ${id}`, username);
-    for (const id of idsOf('token'))
-      names.set(`token ${id}`, (await storage.tokens.find(Number(id)))?.name ?? '');
-    return (kind: string, id: string) => names.get(`${kind} ${id}`) ?? '';
   };
 
   const list = async (actor: Actor): Promise<readonly Budget[]> => {
@@ -214,44 +185,6 @@ export function createBudgetService({
         notes.changed('budgets');
       });
     },
-    status: async (actor) => {
-      const visible = await list(actor);
-      // A window of all requests is opened to be seen; the others are where there were some.
-      for (const budget of visible) {
-        const isRolling = budget.window === 'rolling' && budget.period !== 'total';
-        if (budget.each !== '' || isRolling || !budget.enabled || budget.period === 'none')
-          continue;
-        const models = listOf(budget.models);
-        const modelSet = models.length === 0 ? undefined : new Set(models);
-        await gate.windowOf({ ...budget, modelSet }, '');
-      }
-      const ids = visible.map(({ id }) => id);
-      const rows =
-        ids.length === 0 ? [] : await storage.budgets.openWindows(nowSeconds(clock), ids);
-      const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
-      const states: { readonly budget: Budget; readonly rows: readonly BudgetWindowRow[] }[] = [];
-      for (const budget of visible)
-        states.push({
-          budget,
-          rows: await seenWindows(storage.tokens, actor, budget, byBudget.get(budget.id) ?? []),
-        });
-      const nameOf = await readNames(
-        states.flatMap(({ budget: { owner, ownerId, each }, rows }) => [
-          [owner, ownerId],
-          ...rows.map(({ subject }) => [each, subject] as const),
-        ]),
-      );
-      const rated = visible.filter(
-        (budget) => budget.enabled && budget.each === '' && hasRates(ratesOf(budget)),
-      );
-      const used = await gate.usedRates(rated.map(({ id }) => id));
-      const usedOf = new Map(rated.map(({ id }, at) => [id, used[at]]));
-      return states.map(({ budget, rows }) => ({
-        budget,
-        ratesUsed: usedOf.get(budget.id) ?? null,
-        ownerName: nameOf(budget.owner, budget.ownerId),
-        windows: rows.map((window) => ({ window, name: nameOf(budget.each, window.subject) })),
-      }));
-    },
+    ...createBudgetStatus({ storage, gate, clock, list }),
   };
 }

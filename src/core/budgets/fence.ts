@@ -30,24 +30,28 @@ export interface Fence {
   readonly minutes: number;
   readonly from: number;
   readonly repeats: number;
+  /** Times the usual spending. */
+  readonly pace: number;
 }
 
-type FenceFields = Pick<Budget, 'mostRequests' | 'mostMinutes' | 'mostRepeats'>;
+export const fenceFields = ['mostRequests', 'mostMinutes', 'mostRepeats', 'mostPace'] as const;
 
-export const hasFence = ({ mostRequests, mostMinutes, mostRepeats }: FenceFields): boolean =>
-  mostRequests > 0 || mostMinutes > 0 || mostRepeats > 0;
+export const hasFence = (budget: Partial<Pick<Budget, (typeof fenceFields)[number]>>): boolean =>
+  fenceFields.some((field) => (budget[field] ?? 0) > 0);
 
 /** Undefined: the budget is about money alone. With each grant a loop may go on for as long again. */
 export function fenceOf(
   budget: Budget,
   { startsAt, fencedFrom, grants }: BudgetWindowRow,
 ): Fence | undefined {
-  if (budget.mostMinutes === 0 && budget.mostRepeats === 0) return undefined;
+  const { mostMinutes, mostRepeats, mostPace } = budget;
+  if (mostMinutes === 0 && mostRepeats === 0 && mostPace === 0) return undefined;
   return {
     budget: budget.name || String(budget.id),
-    minutes: budget.mostMinutes,
+    minutes: mostMinutes,
     from: Math.max(startsAt, fencedFrom),
-    repeats: budget.mostRepeats * (1 + grants),
+    repeats: mostRepeats * (1 + grants),
+    pace: mostPace,
   };
 }
 
@@ -67,16 +71,33 @@ export function requireInside(fence: Fence, now: number, repeats: number): void 
     throw new AppError('fence_repeats', { budget, times: repeats });
 }
 
+interface Part {
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** What a window has used of each part of its fence; limit 0: there is none. `now`: Unix seconds. */
+export function fenceUse(
+  { mostRequests, mostMinutes, mostRepeats, mostPace }: Pick<Budget, (typeof fenceFields)[number]>,
+  window: BudgetWindowRow,
+  now: number,
+): Readonly<Record<'requests' | 'minutes' | 'repeats' | 'pace', Part>> {
+  const { requests, extraRequests, startsAt, fencedFrom, repeats, grants, pace } = window;
+  return {
+    requests: { used: requests, limit: mostRequests === 0 ? 0 : mostRequests + extraRequests },
+    minutes: {
+      used: Math.max(0, Math.floor((now - Math.max(startsAt, fencedFrom)) / 60)),
+      limit: mostMinutes,
+    },
+    repeats: { used: repeats, limit: mostRepeats * (1 + grants) },
+    pace: { used: pace, limit: mostPace },
+  };
+}
+
 /** The largest part of its fence that a window has used, in per cent, rounded down. */
 export function usedOfFence(budget: Budget, window: BudgetWindowRow, now: number): number {
-  const { mostRequests, mostMinutes, mostRepeats } = budget;
-  const { requests, extraRequests, startsAt, fencedFrom, repeats, grants } = window;
-  const part = (used: number, limit: number) => (limit === 0 ? 0 : (used / limit) * 100);
-  return Math.floor(
-    Math.max(
-      part(requests, mostRequests === 0 ? 0 : mostRequests + extraRequests),
-      part(now - Math.max(startsAt, fencedFrom), mostMinutes * 60),
-      part(repeats, mostRepeats * (1 + grants)),
-    ),
+  const parts = Object.values(fenceUse(budget, window, now));
+  return Math.max(
+    ...parts.map(({ used, limit }) => (limit === 0 ? 0 : Math.floor((used / limit) * 100))),
   );
 }

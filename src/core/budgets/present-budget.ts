@@ -1,8 +1,10 @@
-import type { BudgetWindow } from '../contract/budgets.ts';
+import type { BudgetConversation, BudgetWindow } from '../contract/budgets.ts';
 import { budgetFields } from '../entities/budget.ts';
 import { createPresenter } from '../entities/convert.ts';
 import { clampQuota } from '../kernel/quota.ts';
 import type { Budget, BudgetWindowRow } from '../storage/storage.ts';
+import { shareOf } from '../vocabulary/budgets.ts';
+import { fenceUse, usedOfFence } from './fence.ts';
 
 export const presentBudget = createPresenter(budgetFields);
 
@@ -23,5 +25,27 @@ export function presentWindow(budget: Budget, window: BudgetWindowRow, name: str
     spent: clampQuota(spent),
     limit: clampQuota(limit),
     left: clampQuota(Math.max(0, limit - spent)),
+  };
+}
+
+/** A conversation or agent with what it used of its fence. `now`: Unix seconds. */
+export function presentConversation(
+  { budget, window, username }: { budget: Budget; window: BudgetWindowRow; username: string },
+  now: number,
+): BudgetConversation {
+  const shown = presentWindow(budget, window, '');
+  const ofMoney = Math.floor(
+    shareOf({ spent: window.spent, limit: limitOf(budget, window) }) * 100,
+  );
+  return {
+    ...shown,
+    budget_id: budget.id,
+    budget_name: budget.name,
+    each: budget.each,
+    at_end: budget.atEnd,
+    user_id: window.userId,
+    username,
+    fence: fenceUse(budget, window, now),
+    used_percent: Math.max(ofMoney, usedOfFence(budget, window, now)),
   };
 }

@@ -14,8 +14,7 @@ export async function seenWindows(
 ): Promise<readonly BudgetWindowRow[]> {
   if (isAdmin(actor.role) || owner !== 'group' || each === '') return rows;
   if (each === 'user') return rows.filter(({ subject }) => subject === String(actor.id));
-  // Whose conversation it is is not known from its name.
-  if (each !== 'token') return [];
+  if (each !== 'token') return rows.filter(({ userId }) => userId === actor.id);
   const seen: BudgetWindowRow[] = [];
   for (const row of rows)
     if ((await tokens.find(Number(row.subject)))?.userId === actor.id) seen.push(row);

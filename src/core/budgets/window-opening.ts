@@ -3,8 +3,13 @@ import type { WindowOpening } from '../storage/storage.ts';
 import type { IndexedBudget } from './budget-index.ts';
 import { calendarWindow, carriedOver, rollingWindow } from './window.ts';
 
-/** `now`: Unix seconds. */
-export function openingOf(budget: IndexedBudget, subject: string, now: number): WindowOpening {
+/** `now`: Unix seconds; `userId`: whose conversation or agent it is. */
+export function openingOf(
+  budget: IndexedBudget,
+  subject: string,
+  now: number,
+  userId = 0,
+): WindowOpening {
   const { id, revision, period, window, each, amount, carryOver, createdTime, modelSet } = budget;
   const isPart = each === 'conversation' || each === 'agent';
   // All of a conversation: it begins with its first request.
@@ -22,6 +27,7 @@ export function openingOf(budget: IndexedBudget, subject: string, now: number): 
     subject,
     ...span,
     isRolling,
+    ...(isPart && { userId }),
     before: ownerOf(budget, subject, [...(modelSet ?? [])]),
     ...(carries && {
       carriedFrom: (previous) => carriedOver(amount, carryOver, previous),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { budgetFields } from '../entities/budget.ts';
-import { byId, endpoint, id, nothing, quotaField } from './endpoint.ts';
+import { byId, endpoint, id, nothing, pageOf, pageQuery, quotaField } from './endpoint.ts';
 import { entityEditSchema, entitySchema, newEntitySchema } from './entity-schema.ts';
 
 export const budgetEntity = entitySchema(budgetFields);
@@ -37,6 +37,30 @@ const siteRate = z.object({
 });
 export type SiteRate = z.infer<typeof siteRate>;
 
+/** What was used of a part of a fence; `limit` 0: there is none. */
+const fencePart = z.object({ used: z.number().int(), limit: z.number().int() });
+
+const conversation = budgetWindow.extend({
+  budget_id: z.number().int(),
+  budget_name: z.string(),
+  /** conversation or agent. */
+  each: z.string(),
+  at_end: z.string(),
+  /** 0 and '': not known. */
+  user_id: z.number().int(),
+  username: z.string(),
+  fence: z.object({
+    requests: fencePart,
+    minutes: fencePart,
+    repeats: fencePart,
+    /** Times the usual spending. */
+    pace: fencePart,
+  }),
+  /** The part of money and fence that is nearest to its end, in per cent. */
+  used_percent: z.number().int(),
+});
+export type BudgetConversation = z.infer<typeof conversation>;
+
 const budgetStatus = budgetEntity.extend({
   /**
    * Requests and tokens of the last minute and what is under way; null: it has no rates, or each
@@ -65,6 +89,19 @@ export const budgetsApi = {
     input: nothing,
     output: z.array(budgetStatus),
     summary: 'The same with their open windows: what was spent of what, until when',
+  }),
+  conversations: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/budgets/conversations',
+    access: 'user',
+    input: pageQuery.extend({
+      user_id: id.optional(),
+      budget: id.optional(),
+      window: id.optional(),
+    }),
+    output: pageOf(conversation),
+    summary:
+      'Conversations and agents under a budget for each, those that cost most first: users see theirs',
   }),
   siteRate: endpoint({
     method: 'GET',

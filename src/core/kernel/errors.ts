@@ -125,6 +125,7 @@ export const errorTable = {
   fence_requests: final(429),
   fence_minutes: final(429),
   fence_repeats: final(429),
+  fence_pace: final(429),
   ledger_unavailable: local(503),
   database_replaced: local(503),
   ledger_outcome_unknown: local(503),

@@ -282,6 +282,8 @@ interface BudgetWindowsTable {
   fenced_from: Generated<number>;
   grants: Generated<number>;
   repeats: Generated<number>;
+  pace: Generated<number>;
+  user_id: Generated<number>;
 }
 
 /** What a charge took from a window, or a refund gave back (negative). */

@@ -21,8 +21,10 @@ export const eachOf: Readonly<Record<string, readonly string[]>> = {
   model: ['', 'token', 'user'],
 };
 
-/** Fences are for what has a course: a conversation, an agent. */
-export const mayHaveFence = (each: string): boolean => each === 'conversation' || each === 'agent';
+/** What has a course: a conversation, an agent. Fences are for them. */
+export const eachOfCourse = ['conversation', 'agent'] as const;
+
+export const mayHaveFence = (each: string): boolean => eachOfCourse.some((name) => name === each);
 
 /** How many requests and tokens there may be in a minute, and requests at once; 0: any number. */
 export interface Rates {

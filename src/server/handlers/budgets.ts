@@ -1,10 +1,19 @@
 import type { App } from '../../core/app.ts';
 import { readBudgetInput } from '../../core/budgets/budget-service.ts';
-import { presentBudget, presentWindow } from '../../core/budgets/present-budget.ts';
+import {
+  presentBudget,
+  presentConversation,
+  presentWindow,
+} from '../../core/budgets/present-budget.ts';
 import type { budgetsApi } from '../../core/contract/budgets.ts';
-import { actorOf, type Handlers } from './context.ts';
+import { nowSeconds } from '../../core/kernel/clock.ts';
+import { actorOf, type Handlers, pageRequest } from './context.ts';
 
-export function budgetHandlers({ budgets, site: { options } }: App): Handlers<typeof budgetsApi> {
+export function budgetHandlers({
+  budgets,
+  clock,
+  site: { options },
+}: App): Handlers<typeof budgetsApi> {
   return {
     list: async (_input, context) => (await budgets.list(actorOf(context))).map(presentBudget),
     status: async (_input, context) =>
@@ -14,6 +23,15 @@ export function budgetHandlers({ budgets, site: { options } }: App): Handlers<ty
         rates_used: ratesUsed,
         windows: windows.map(({ window, name }) => presentWindow(budget, window, name)),
       })),
+    conversations: async ({ p, page_size, user_id, budget, window }, context) => {
+      const found = await budgets.conversations(
+        actorOf(context),
+        { userId: user_id, budgetId: budget, windowId: window },
+        pageRequest(p, page_size),
+      );
+      const items = found.items.map((item) => presentConversation(item, nowSeconds(clock)));
+      return { items, total: found.total, page: p, page_size };
+    },
     siteRate: async () =>
       options.get('ModelRequestRateLimitEnabled')
         ? {

@@ -25,6 +25,7 @@ export const storageKeys = {
   channelColumns: 'channels-table-columns',
   tokenColumns: 'tokens-table-columns',
   budgetColumns: 'budgets-table-columns',
+  conversationColumns: 'conversations-table-columns',
   redemptionColumns: 'redemptions-table-columns',
   auditColumns: 'audit-table-columns',
   userColumns: 'users-table-columns',

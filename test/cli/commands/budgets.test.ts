@@ -83,3 +83,42 @@ test('a preset is a fence for each conversation, and other flags change it', asy
   const unused = await runCli(['budgets', 'status'], { transport });
   expect(unused.stdout).toContain('0 %');
 });
+
+test('conversations are listed by their cost with their fence, and let go on', async () => {
+  const { app, addUser } = await createTestApp();
+  const transport = createLocalTransport(app, undefined, 'en');
+  const turnpike = (line: string) => runCli(line.split(' '), { transport });
+  const userId = await addUser('ann', { quota: 1_000_000 });
+  const made = await turnpike(
+    `budgets add --owner user --owner-id ${userId} --each conversation --period total --amount 10000 --most-requests 2 --name talks --json`,
+  );
+  const { id } = made.json<{ id: number }>();
+  const spender = { tokenId: 0, userId, userGroup: 'default' };
+  const spend = async (conversation: string, quota: number) => {
+    const subjects = { conversation: () => conversation };
+    const windows = (await app.budgets.gate.windowsOf(spender, 'm', subjects)) ?? [];
+    const amount = toQuota(quota);
+    const hold = await app.ledger.hold({ requestId: 'r', ...spender, amount, windows });
+    await app.ledger.settle(hold, { amount, channelId: 0, log: null, rollup: null });
+    await app.ledger.drain();
+  };
+  await spend('cheap', 100);
+  await spend('dear', 2500);
+  await spend('dear', 2500);
+  await expect(spend('dear', 1)).rejects.toMatchObject({ code: 'fence_requests' });
+  const { stdout } = await turnpike('budgets conversations');
+  expect(stdout.indexOf('dear')).toBeLessThan(stdout.indexOf('cheap'));
+  expect(stdout).toMatch(/dear +ann +#1 talks .*2 \/ 2 requests +100 %/);
+  expect(stdout).toMatch(/cheap .*1 \/ 2 requests +50 %/);
+  const page = (await turnpike('budgets conversations --page-size 1 --json')).json<{
+    total: number;
+    items: { id: number }[];
+  }>();
+  expect(page).toMatchObject({ total: 2, items: [{ subject: 'dear', spent: 5000 }] });
+  await turnpike(`budgets grant ${id} --window ${page.items[0]?.id} --amount 2500000`);
+  await spend('dear', 1);
+  expect((await turnpike('budgets conversations')).stdout).toMatch(/dear .*3 \/ 4 requests +75 %/);
+  expect((await turnpike(`budgets conversations --user root --json`)).json()).toMatchObject({
+    total: 0,
+  });
+});

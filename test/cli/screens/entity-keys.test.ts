@@ -452,7 +452,7 @@ describe('budgets', () => {
     ...{ id: 3, user_id: 1, name: 'daily', owner: 'token', owner_id: '12', owner_name: 'app' },
     ...{ each: '', amount: 1_000_000, period: 'day', window: 'calendar', time_zone: 'UTC' },
     ...{ week_start: 1, closed_days: '', closed_hours: '', models: '', carry_over: 0 },
-    ...{ most_requests: 0, most_minutes: 0, most_repeats: 0 },
+    ...{ most_requests: 0, most_minutes: 0, most_repeats: 0, most_pace: 0 },
     ...{ at_end: 'refuse', thresholds: '80,100', enabled: true, created_time: now },
   };
   const unused = { ...budget, id: 4, name: '', owner: 'group', owner_id: 'vip', owner_name: '' };

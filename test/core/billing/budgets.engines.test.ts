@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { BudgetWindow, Hold, Ledger } from '../../../src/core/billing/index.ts';
+import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { neverEnds } from '../../../src/core/vocabulary/budgets.ts';
@@ -59,6 +60,84 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
       ledger.hold({ ...holdFor(userId, 0, amount, small), windows });
     return { storage, ledger, userId, hold };
   }
+
+  it('says what was spent since a time, and by which hours a token costs what', async () => {
+    const storage = await engine.open();
+    let now = 7200;
+    const clock = { ...systemClock, now: () => now * 1000 };
+    const ledger = openLedger(storage, { clock });
+    const userId = await addUser(storage);
+    const tokenId = await addToken(storage, userId, 0, true);
+    await grant(ledger, userId, 100_000);
+    const window = await addWindow(storage, { limit: 100_000 });
+    const spend = async (at: number, amount: number, token = tokenId) => {
+      now = at;
+      const request = holdFor(userId, token, amount);
+      await ledger.settle(await ledger.hold({ ...request, windows: [window] }), charge(amount));
+    };
+    await spend(7200, 10);
+    await spend(7300, 5);
+    await spend(10_800, 7);
+    await spend(10_900, 100, 0);
+    await spend(10_950, 0);
+    await ledger.drain();
+    const { spentIn, spentByHour } = storage.budgets;
+    expect(
+      await Promise.all([1, 7201, 10_801, 20_000].map((at) => spentIn(window.id, at))),
+    ).toEqual([122, 112, 100, 0]);
+    const hours = (token: number, from: number, until: number) =>
+      spentByHour({ userId, tokenId: token }, from, until);
+    expect(await hours(tokenId, 0, 20_000)).toEqual([
+      { start: 7200, spent: 15 },
+      { start: 10_800, spent: 7 },
+    ]);
+    expect(await hours(tokenId, 7300, 10_800)).toEqual([{ start: 7200, spent: 5 }]);
+    expect(await hours(0, 0, 20_000)).toEqual([{ start: 10_800, spent: 100 }]);
+  });
+
+  it('lists conversations by their cost, and so many of each budget beside the others', async () => {
+    const storage = await engine.open();
+    const userId = await addUser(storage);
+    const ledger = openLedger(storage);
+    await grant(ledger, userId, 100_000);
+    const addBudget = (each: string) =>
+      storage.budgets.insert({
+        ...{ owner: 'group', ownerId: 'default', each, amount: toQuota(1000), period: 'total' },
+        ...{ userId: 1, createdTime: 1 },
+      });
+    const [talks, tokens] = [await addBudget('conversation'), await addBudget('token')];
+    for (const [budgetId, subject, spent] of [
+      ...([1, 3, 2] as const).map((spent) => [talks, `talk ${spent}`, spent] as const),
+      ...([1, 2, 3] as const).map((spent) => [tokens, String(spent), spent] as const),
+    ]) {
+      const opening = { budgetId, revision: 0, subject, startsAt: 1, endsAt: neverEnds, userId };
+      const row = await storage.budgets.openWindow({ ...opening, isRolling: true, before: null });
+      const window = {
+        id: row?.id ?? 0,
+        budget: 'b',
+        limit: 1000,
+        refuses: true,
+        endsAt: neverEnds,
+      };
+      const hold = await ledger.hold({ ...holdFor(userId, 0, spent), windows: [window] });
+      await ledger.settle(hold, charge(spent));
+    }
+    await ledger.drain();
+    const { listConversations, openWindows } = storage.budgets;
+    const page = await listConversations({ now: 5 }, { offset: 1, limit: 5 });
+    expect(page.total).toBe(3);
+    expect(
+      page.items.map(({ window, username }) => [window.subject, window.userId, username]),
+    ).toEqual(['talk 2', 'talk 1'].map((subject) => [subject, userId, expect.any(String)]));
+    expect((await listConversations({ now: 5, userId: 999 }, { offset: 0, limit: 5 })).total).toBe(
+      0,
+    );
+    const [first] = page.items;
+    const filter = { now: 5, userId, budgetId: talks, windowId: first?.window.id };
+    expect((await listConversations(filter, { offset: 0, limit: 5 })).items).toEqual([first]);
+    const shown = await openWindows(5, [talks, tokens], 2);
+    expect(shown.map(({ subject }) => subject)).toEqual(['talk 3', 'talk 2', '3', '2', '1']);
+  });
 
   describe('admission', () => {
     it('refuses what a window cannot cover, and holds nothing of it anywhere', async () => {

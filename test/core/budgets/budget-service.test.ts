@@ -61,8 +61,16 @@ describe('a user', () => {
       ['', ['']],
       ['user', [String(ann.id)]],
       ['token', [String(ann.tokenId)]],
-      ['conversation', []],
+      ['conversation', [`talk of ${ann.id}`]],
     ]);
+    const talks = async (client: Client, filter = {}) => {
+      const page = await client.budgets.conversations(filter);
+      return page.items.map(({ subject, username }) => [subject, username]);
+    };
+    expect(await talks(ann.client)).toEqual([[`talk of ${ann.id}`, 'ann']]);
+    expect(await talks(ann.client, { user_id: bob.id })).toEqual([[`talk of ${ann.id}`, 'ann']]);
+    expect(await talks(site.operator)).toHaveLength(2);
+    expect(await talks(site.operator, { user_id: bob.id })).toEqual([[`talk of ${bob.id}`, 'bob']]);
     expect((await seen(site.operator)).map(([, subjects]) => subjects?.length)).toEqual([
       1, 2, 2, 2,
     ]);

@@ -202,7 +202,7 @@ it('a body that is no conversation has no turns', () => {
 });
 
 describe('a fence', () => {
-  const fence = { budget: 'b', minutes: 10, from: 1000, repeats: 5 };
+  const fence = { budget: 'b', minutes: 10, from: 1000, repeats: 5, pace: 0 };
 
   it('ends with its minutes and with its repetitions', () => {
     expect(() => requireInside(fence, 1599, 4)).not.toThrow();
@@ -212,13 +212,22 @@ describe('a fence', () => {
   });
 
   it('is used by the part of it that is nearest to its end', () => {
-    const budget = { mostRequests: 10, mostMinutes: 10, mostRepeats: 4 } as Budget;
+    const budget = { mostRequests: 10, mostMinutes: 10, mostRepeats: 4, mostPace: 20 } as Budget;
     const window = {
-      ...{ requests: 3, extraRequests: 0, startsAt: 1000, fencedFrom: 0, repeats: 1, grants: 0 },
+      ...{
+        requests: 3,
+        extraRequests: 0,
+        startsAt: 1000,
+        fencedFrom: 0,
+        repeats: 1,
+        grants: 0,
+        pace: 0,
+      },
     } as BudgetWindowRow;
     expect(usedOfFence(budget, window, 1000)).toBe(30);
     expect(usedOfFence(budget, window, 1300)).toBe(50);
     expect(usedOfFence(budget, { ...window, repeats: 3 }, 1300)).toBe(75);
+    expect(usedOfFence(budget, { ...window, pace: 18 }, 1000)).toBe(90);
     // After a grant everything begins anew.
     const granted = { ...window, extraRequests: 10, requests: 10, fencedFrom: 1600, grants: 1 };
     expect(usedOfFence(budget, { ...granted, repeats: 4 }, 1600)).toBe(50);

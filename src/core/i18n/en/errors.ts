@@ -108,6 +108,8 @@ export const errors = {
     'Stopped: this conversation or agent has used up the minutes that its fence[ ({budget})] allows[: {minutes}]. Its owner can let it go on',
   'error.fence_repeats':
     'Stopped: this conversation runs in circles. The same was done more often in a row than its fence[ ({budget})] allows[: {times} times]. Do something else, or let its owner decide',
+  'error.fence_pace':
+    'Stopped: this conversation or agent spends far faster than its key usually does[: {times} times as much in the last {minutes} minutes][. The budget is {budget}]. Its owner can let it go on',
   'error.small_hold_busy':
     'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
   'error.database_replaced':

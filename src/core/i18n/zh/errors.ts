@@ -101,6 +101,8 @@ export const errors = {
     '已停止：该会话或智能体持续时间已达围栏[“{budget}”]的上限[（{minutes} 分钟）]，可由所有者放行',
   'error.fence_repeats':
     '已停止：该会话在原地打转，同样的操作连续重复过多[（{times} 次）]，超过围栏[“{budget}”]的上限。请换一种做法，或由所有者放行',
+  'error.fence_pace':
+    '已停止：该会话或智能体花费过快[，最近 {minutes} 分钟为该令牌平时的 {times} 倍][，超过围栏“{budget}”的上限]，可由所有者放行',
   'error.small_hold_busy': '余额较少，一次只能处理一个请求，请等上一个结束',
   'error.database_replaced':
     '数据库文件在网关运行期间被删除或替换，网关已停止写入。请管理员检查（turnpike doctor）并重启网关',

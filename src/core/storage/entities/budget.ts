@@ -1,5 +1,6 @@
 import type { budgetFields } from '../../entities/budget.ts';
 import type { RowOf, WritableRow } from '../../entities/field.ts';
+import type { PageRequest } from '../../kernel/page.ts';
 
 /** A row of `budgets` (docs/rules/budgets.md). */
 export type Budget = RowOf<typeof budgetFields>;
@@ -36,6 +37,10 @@ export interface BudgetWindowRow {
   readonly grants: number;
   /** The most often that the same was done in a row. */
   readonly repeats: number;
+  /** The most times the usual that was spent in minutes; since it was last given more. */
+  readonly pace: number;
+  /** Whose conversation or agent it is; 0: it is none, or from before this was noted. */
+  readonly userId: number;
 }
 
 /** Whose charges a window begins with; null: none, as they cannot be told apart. */
@@ -57,9 +62,31 @@ export interface WindowOpening {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly isRolling: boolean;
+  /** Absent: no conversation or agent. */
+  readonly userId?: number;
   readonly before: SpentBefore | null;
   /** From what the window before it had left, null: there is none. Absent: nothing is carried. */
   readonly carriedFrom?: (previous: BudgetWindowRow | null) => number;
+}
+
+/** The window of a conversation or agent. `username`: whose it is; '': not known. */
+export interface ConversationWindow {
+  readonly window: BudgetWindowRow;
+  readonly username: string;
+}
+
+/** Absent: all. */
+export interface ConversationFilter {
+  readonly now: number;
+  readonly userId?: number | undefined;
+  readonly budgetId?: number | undefined;
+  readonly windowId?: number | undefined;
+}
+
+/** `start`: Unix seconds. */
+export interface HourSpent {
+  readonly start: number;
+  readonly spent: number;
 }
 
 /** A window that is not the sum of its charges. Exact. */
@@ -84,12 +111,34 @@ export interface BudgetRepository {
   /** Finds the window or makes it, once however many processes try; null: the budget is gone. */
   openWindow(opening: WindowOpening): Promise<BudgetWindowRow | null>;
   findWindow(id: number): Promise<BudgetWindowRow | null>;
-  /** Those of the budgets' present revisions that are open at this time, by budget and subject. */
-  openWindows(now: number, budgetIds?: readonly number[]): Promise<readonly BudgetWindowRow[]>;
+  /**
+   * Those of the budgets' present revisions that are open at this time, by budget, most spent first.
+   * `mostOfEach`: of a budget for each conversation or agent so many; absent: all.
+   */
+  openWindows(
+    now: number,
+    budgetIds?: readonly number[],
+    mostOfEach?: number,
+  ): Promise<readonly BudgetWindowRow[]>;
+  /** Open windows of conversations and agents, those that cost most first. */
+  listConversations(
+    filter: ConversationFilter,
+    page: PageRequest,
+  ): Promise<{ readonly items: readonly ConversationWindow[]; readonly total: number }>;
   /** Adds to what may be spent in a window, and lets its fence begin anew at `now`. */
   grant(windowId: number, amount: number, now: number): Promise<boolean>;
   /** Keeps the largest. */
   noteRepeats(windowId: number, repeats: number): Promise<void>;
+  /** Keeps the largest. */
+  notePace(windowId: number, pace: number): Promise<void>;
+  /** Quota that was charged in a window since then (Unix seconds). */
+  spentIn(windowId: number, since: number): Promise<number>;
+  /** What a token (0: none) of a user cost, by hours in which it cost something. */
+  spentByHour(
+    spender: { readonly userId: number; readonly tokenId: number },
+    from: number,
+    until: number,
+  ): Promise<readonly HourSpent[]>;
   /** Of several callers exactly one gets true. */
   noteWarned(windowId: number, from: number, to: number): Promise<boolean>;
   /** Every window against the charges that it consists of. */

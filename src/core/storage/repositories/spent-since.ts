@@ -1,11 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import { logTypes } from '../../vocabulary/log-types.ts';
-import type { SpentBefore } from '../entities/budget.ts';
+import type { HourSpent, SpentBefore } from '../entities/budget.ts';
 import type { Database } from '../schema.ts';
 import { exactSum, readExactSum } from './exact-sum.ts';
 import { hasTag } from './log-filter.ts';
 
 const secondsPerHour = 3600;
+
+/** The first posting of the hour that an instant is in; 0: there is none since. */
+const firstIdOf = (database: Kysely<Database>, since: number) =>
+  database
+    .selectFrom('ledger_hours')
+    .select((hours) => sql<number>`coalesce(min(${hours.ref('first_id')}), 0)`.as('id'))
+    .where('hour', '>=', since - (since % secondsPerHour));
 
 /**
  * Quota that postings since a time (Unix seconds) cost, less what was refunded; with models or a
@@ -20,19 +27,13 @@ export async function spentSince(
     .selectFrom('users')
     .select('id')
     .where('group', '=', group ?? '');
-  const hour = since - (since % secondsPerHour);
   const query =
     models.length === 0 && tag === ''
       ? database
           .selectFrom('ledger')
           .select((select) => exactSum(sql<number>`-${select.ref('amount')}`).as('spent'))
           .where('kind', 'in', ['charge', 'refund'])
-          .where('id', '>=', (select) =>
-            select
-              .selectFrom('ledger_hours')
-              .select((hours) => sql<number>`coalesce(min(${hours.ref('first_id')}), 0)`.as('id'))
-              .where('hour', '>=', hour),
-          )
+          .where('id', '>=', firstIdOf(database, since))
           .where('created_at', '>=', since)
           .$if(tokenId !== undefined, (part) => part.where('token_id', '=', tokenId ?? 0))
           .$if(userId !== undefined, (part) => part.where('user_id', '=', userId ?? 0))
@@ -49,4 +50,49 @@ export async function spentSince(
           .$if(group !== undefined, (part) => part.where('user_id', 'in', members));
   const { spent } = await query.executeTakeFirstOrThrow();
   return Math.max(0, Number(readExactSum(spent)));
+}
+
+/** Quota that charges took from a window since a time (Unix seconds). */
+export async function spentIn(
+  database: Kysely<Database>,
+  windowId: number,
+  since: number,
+): Promise<number> {
+  const { spent } = await database
+    .selectFrom('budget_charges')
+    .innerJoin('ledger', 'ledger.id', 'budget_charges.ledger_id')
+    .select((select) => exactSum(select.ref('budget_charges.amount')).as('spent'))
+    .where('budget_charges.window_id', '=', windowId)
+    .where('budget_charges.ledger_id', '>=', firstIdOf(database, since))
+    .where('ledger.created_at', '>=', since)
+    .executeTakeFirstOrThrow();
+  return Math.max(0, Number(readExactSum(spent)));
+}
+
+/** What a token (0: none) of a user cost, by hours in which it cost something. */
+export async function spentByHour(
+  database: Kysely<Database>,
+  { userId, tokenId }: { readonly userId: number; readonly tokenId: number },
+  from: number,
+  until: number,
+): Promise<readonly HourSpent[]> {
+  const start = sql<number>`created_at - created_at % ${sql.lit(secondsPerHour)}`;
+  const rows = await database
+    .selectFrom('ledger')
+    .select((select) => [
+      start.as('start'),
+      exactSum(sql<number>`-${select.ref('amount')}`).as('spent'),
+    ])
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'charge')
+    .where('id', '>=', firstIdOf(database, from))
+    .where('created_at', '>=', from)
+    .where('created_at', '<', until)
+    .$if(tokenId > 0, (part) => part.where('token_id', '=', tokenId))
+    .$if(tokenId === 0, (part) => part.where('token_id', 'is', null))
+    .groupBy(start)
+    .execute();
+  return rows
+    .map((row) => ({ start: Number(row.start), spent: Number(readExactSum(row.spent)) }))
+    .filter(({ spent }) => spent > 0);
 }

@@ -51,6 +51,13 @@ export function BudgetBar({ window: { spent, limit, ends_at }, off = false }: Bu
   );
 }
 
+/** When the window is used up at its pace, below its bar. */
+export function Forecast({ window }: { readonly window: BudgetWindow | undefined }) {
+  const words = useBudgetWords();
+  const text = window && words.forecast(window);
+  return text === undefined ? null : <span className={classes.rates}>{text}</span>;
+}
+
 /** What is in use of a budget's rates, with a bar where that is known. */
 function RateBar({ budget }: { readonly budget: BudgetStatus }) {
   const words = useBudgetWords();
@@ -72,10 +79,12 @@ function RateBar({ budget }: { readonly budget: BudgetStatus }) {
 export function BudgetUse({ budget }: { readonly budget: BudgetStatus }) {
   const rated = hasRates(wireRates(budget)) && <RateBar budget={budget} />;
   if (budget.period === 'none') return rated;
+  const fullest = fullestOf(budget.windows);
   const unused = { spent: 0, limit: budget.amount, ends_at: 0 };
   return (
     <>
-      <BudgetBar window={fullestOf(budget.windows) ?? unused} off={!budget.enabled} />
+      <BudgetBar window={fullest ?? unused} off={!budget.enabled} />
+      {budget.enabled && <Forecast window={fullest} />}
       {rated}
     </>
   );

@@ -1,6 +1,7 @@
 /** Sentences and spans of time about budgets. */
-import type { BudgetStatus } from '../../../core/contract/budgets.ts';
+import type { BudgetStatus, BudgetWindow } from '../../../core/contract/budgets.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
+import { usedUpAt } from '../../../core/vocabulary/budget-forecast.ts';
 import {
   type BudgetEach,
   type BudgetOwner,
@@ -9,7 +10,9 @@ import {
   rateKinds,
   wireRates,
 } from '../../../core/vocabulary/budgets.ts';
+import { emptyDay } from '../../hooks/empty-day.ts';
 import { useMoney } from '../../hooks/use-money.ts';
+import { clockTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 
 type Facts = Pick<BudgetStatus, 'each'>;
@@ -17,6 +20,8 @@ type Amounts = Pick<
   BudgetStatus,
   'amount' | 'period' | 'requests_per_minute' | 'tokens_per_minute' | 'parallel_requests'
 >;
+
+const midnight = (day: Date) => new Date(day).setHours(0, 0, 0, 0);
 
 export function useBudgetWords() {
   const { t } = useTranslation();
@@ -54,6 +59,17 @@ export function useBudgetWords() {
       t(`budget.owner.${owner as BudgetOwner}.name`, {
         name: owner_name || (owner === 'group' || owner === 'model' ? owner_id : `#${owner_id}`),
       }),
+    /** `At this pace used up on Thursday`; undefined: its window ends before. */
+    forecast: (window: BudgetWindow, now = new Date()) => {
+      const at = usedUpAt(window, Math.floor(now.getTime() / 1000));
+      if (at === undefined) return undefined;
+      const then = new Date(at * 1000);
+      if (then.toDateString() === now.toDateString())
+        return t('budget.forecast.today', { time: clockTime(at).slice(0, 5) });
+      // Days by the calendar, so that tomorrow morning is tomorrow.
+      const days = Math.round((midnight(then) - midnight(now)) / 86_400_000);
+      return t('budget.forecast.day', { day: emptyDay(days, now) });
+    },
     /** `5 h`; `seconds` of a span of time. */
     span: (seconds: number) => {
       if (seconds < 3600)

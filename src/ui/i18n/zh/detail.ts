@@ -50,7 +50,7 @@ export const detail = {
   'detail.metric.requests.self': '我的请求',
   'detail.metric.requests.user': '{{name}} 的请求',
   'detail.metric.tokens': 'Tokens',
-  'detail.balance.days_other': '按近 7 天的速度可用 {{count}} 天',
+  'detail.balance.empty': '按近 7 天的速度，{{day}}用完',
   'detail.balance.long': '按近 7 天的速度可用一年以上',
   'detail.balance.idle': '近 7 天没有消费',
   'detail.balance.debt': '已欠费，充值后才能继续调用',

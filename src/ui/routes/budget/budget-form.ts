@@ -12,7 +12,7 @@ type Input = WireInput<typeof budgetFields>;
 type ListName = 'closed_days' | 'models';
 export const rateNames = ['requests_per_minute', 'tokens_per_minute', 'parallel_requests'] as const;
 type RateName = (typeof rateNames)[number];
-export const fenceNames = ['most_requests', 'most_minutes', 'most_repeats'] as const;
+export const fenceNames = ['most_requests', 'most_minutes', 'most_repeats', 'most_pace'] as const;
 type FenceName = (typeof fenceNames)[number];
 type FormName = 'amount' | 'week_start' | 'carry_over' | ListName | FenceName | RateName;
 
@@ -65,6 +65,7 @@ export const budgetInput = (values: BudgetValues): Input => ({
   most_requests: canFence(values) ? Number(values.most_requests) : 0,
   most_minutes: canFence(values) ? Number(values.most_minutes) : 0,
   most_repeats: canFence(values) ? Number(values.most_repeats) : 0,
+  most_pace: canFence(values) ? Number(values.most_pace) : 0,
   requests_per_minute: Number(values.requests_per_minute),
   tokens_per_minute: Number(values.tokens_per_minute),
   parallel_requests: Number(values.parallel_requests),

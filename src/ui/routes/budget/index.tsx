@@ -1,5 +1,7 @@
-/** Budgets: administrators see all, users those that are about them (docs/rules/console.md#budget-screen). */
-import { lazy, Suspense, useState } from 'react';
+/** Budgets, and conversations by their cost: administrators see all, users those that are about them (docs/rules/console.md#budget-screen). */
+import { Button } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Link } from 'react-router';
 import type { BudgetEntity, BudgetStatus } from '../../../core/contract/budgets.ts';
 import { budgetOwners, budgetStates } from '../../../core/vocabulary/budgets.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
@@ -10,13 +12,13 @@ import { useUrlParameter } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
-import { useBudgets } from '../../queries/use-budgets.ts';
 import { useOwnModels } from '../../queries/use-groups.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
 import { useBudgetActions, useMayChange } from './budget-actions.tsx';
 import { useBudgetColumns } from './budget-columns.tsx';
 import { SiteRateNote } from './site-rate-note.tsx';
 import { useBudgetList } from './use-budget-list.ts';
+import { useGranted } from './use-granted.ts';
 
 // The list comes first; these load when somebody opens one.
 const BudgetDrawer = lazy(async () => ({
@@ -26,10 +28,36 @@ const WindowsDialog = lazy(async () => ({
   default: (await import('./windows-dialog.tsx')).WindowsDialog,
 }));
 
+const Conversations = lazy(async () => ({
+  default: (await import('./conversations.tsx')).Conversations,
+}));
+
 const loadBudget = (id: number) => client.budgets.get({ id });
 const useModelOptions = () => useOwnModels().map((name) => ({ value: name, label: name }));
 
 export function BudgetScreen() {
+  const { t } = useTranslation();
+  const [view] = useUrlParameter('view');
+  const isOfConversations = view === 'conversations';
+  const switcher = (
+    <Button
+      component={Link}
+      to={isOfConversations ? '/budget' : '/budget?view=conversations'}
+      variant="default"
+    >
+      {t(isOfConversations ? 'budget.title' : 'budget.conversations')}
+    </Button>
+  );
+  return isOfConversations ? (
+    <Suspense fallback={null}>
+      <Conversations switcher={switcher} />
+    </Suspense>
+  ) : (
+    <Budgets switcher={switcher} />
+  );
+}
+
+function Budgets({ switcher }: { readonly switcher: ReactNode }) {
   const { t } = useTranslation();
   const words = useBudgetWords();
   const isAdmin = useIsAdmin();
@@ -40,8 +68,7 @@ export function BudgetScreen() {
   const [viewed, setViewed] = useState<BudgetStatus>();
   // The link of a notice (docs/rules/budgets.md#warnings).
   const [grant, writeGrant] = useUrlParameter('grant');
-  const known = useBudgets();
-  const granted = known.find(({ windows }) => windows.some(({ id }) => String(id) === grant));
+  const granted = useGranted(grant);
   const columns = useBudgetColumns();
   const rowActions = useBudgetActions({ onEdit: edit, onWindows: setViewed });
   const all = { value: '', label: t('common.all') };
@@ -50,6 +77,7 @@ export function BudgetScreen() {
       list={budgets}
       title={t('budget.title')}
       subtitle={t(isAdmin ? 'budget.subtitle' : 'budget.subtitle.own')}
+      actions={switcher}
       create={{ label: t('budget.new'), onCreate: create }}
       note={<SiteRateNote />}
       filters={[

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { BudgetStatus, BudgetWindow } from '../../../core/contract/budgets.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
-import { BudgetBar } from '../../components/budgets/budget-bar.tsx';
+import { BudgetBar, Forecast } from '../../components/budgets/budget-bar.tsx';
 import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import classes from '../../components/budgets/budgets.module.css';
 import { QuotaField } from '../../form/quota-field.tsx';
@@ -38,7 +38,10 @@ export function WindowsDialog({ budget, window, onClose }: WindowsDialogProps) {
             <span className={classes.who} title={nameOf(window)}>
               {nameOf(window)}
             </span>
-            <BudgetBar window={window} off={!budget.enabled} />
+            <span className={classes.wide}>
+              <BudgetBar window={window} off={!budget.enabled} />
+              {budget.enabled && <Forecast window={window} />}
+            </span>
           </li>
         ))}
       </ul>

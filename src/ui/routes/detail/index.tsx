@@ -33,6 +33,7 @@ import {
 } from './use-usage.ts';
 
 const Tags = lazy(async () => ({ default: (await import('./tags.tsx')).Tags }));
+const Budgets = lazy(async () => ({ default: (await import('./budgets.tsx')).Budgets }));
 const Margins = lazy(async () => ({ default: (await import('./margins.tsx')).Margins }));
 
 const defaults = { range: '', by: '', whose: '', user: '', show: 'quota', as: '' } as const;
@@ -158,6 +159,7 @@ export function DashboardScreen() {
               <BaseUrl url={overview.data?.base_url} />
             </section>
             <Suspense fallback={null}>
+              <Budgets />
               <Tags view={view} />
             </Suspense>
           </div>

@@ -7,6 +7,7 @@ import { logTypes } from '../../../core/vocabulary/log-types.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
+import { emptyDay } from '../../hooks/empty-day.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import classes from './metrics.module.css';
@@ -164,7 +165,7 @@ function OtherBalance({ usage }: { readonly usage: Usage | undefined }) {
   return quota === undefined ? '–' : <TotalText quota={quota} large />;
 }
 
-/** Days the balance lasts at the pace of the last week. */
+/** The day on which the balance is empty at the pace of the last week. */
 function BalanceNote({ quota }: { quota: number | undefined }) {
   const { t } = useTranslation();
   const week = useOwnWeek();
@@ -172,7 +173,9 @@ function BalanceNote({ quota }: { quota: number | undefined }) {
   if (quota < 0) return <span className={classes.debt}>{t('detail.balance.debt')}</span>;
   if (week <= 0) return t('detail.balance.idle');
   const days = Math.floor(quota / (week / 7));
-  return days > 365 ? t('detail.balance.long') : t('detail.balance.days', { count: days });
+  return days > 365
+    ? t('detail.balance.long')
+    : t('detail.balance.empty', { day: emptyDay(days, new Date()) });
 }
 
 function SpentNote({ usage }: { usage: Usage }) {

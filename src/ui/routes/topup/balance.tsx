@@ -3,9 +3,9 @@ import type { UserEntity } from '../../../core/contract/entities.ts';
 import { isObject, parseJson } from '../../../core/kernel/json.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { TotalText } from '../../components/money-text.tsx';
+import { emptyDay } from '../../hooks/empty-day.ts';
 import { useMoney } from '../../hooks/use-money.ts';
-import { dateText } from '../../hooks/use-time-text.ts';
-import { currentLanguage, useTranslation } from '../../i18n/index.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import classes from './balance.module.css';
 import { useFortnight } from './use-fortnight.ts';
 
@@ -20,13 +20,6 @@ export function warningThreshold(setting: string): number {
   const value = parseJson(setting);
   const threshold = isObject(value) ? value['quota_warning_threshold'] : undefined;
   return typeof threshold === 'number' && threshold > 0 ? threshold : defaultThreshold;
-}
-
-/** The day in so many days: its weekday within a week, else its date. */
-export function emptyDay(days: number, now: Date): string {
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
-  if (days >= 7) return dateText(day.getTime() / 1000);
-  return day.toLocaleDateString(currentLanguage(), { weekday: 'long' });
 }
 
 export function Balance({ self }: { readonly self: UserEntity | undefined }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyDay } from '../../../../src/ui/routes/topup/balance.tsx';
+import { emptyDay } from '../../../src/ui/hooks/empty-day.ts';
 
 it('names the weekday on which a balance is empty, from a week on the date', () => {
   const saturday = new Date(2026, 10, 28, 23, 30);

@@ -1,0 +1,133 @@
+/** What was spent of budgets, by those who may see it (docs/rules/budgets.md#whose). */
+import type { RateUse } from '../cluster/cluster.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import type { PageRequest } from '../kernel/page.ts';
+import type {
+  Budget,
+  BudgetWindowRow,
+  ConversationFilter,
+  ConversationWindow,
+  Storage,
+} from '../storage/storage.ts';
+import { hasRates } from '../vocabulary/budgets.ts';
+import { isAdmin } from '../vocabulary/roles.ts';
+import type { BudgetGate } from './budget-gate.ts';
+import { listOf, ratesOf } from './budget-index.ts';
+import { seenWindows } from './seen-windows.ts';
+
+/** A budget, and its windows that are open. Names are '' where there are none. */
+export interface BudgetState {
+  readonly budget: Budget;
+  /** What counts now of its rates; null: it has none, or they are for each apart. */
+  readonly ratesUsed: RateUse | null;
+  /** Of the token or user that it is for. */
+  readonly ownerName: string;
+  /** `name`: of the token or user that has the window for itself. */
+  readonly windows: readonly { readonly window: BudgetWindowRow; readonly name: string }[];
+}
+
+export interface ConversationState extends ConversationWindow {
+  readonly budget: Budget;
+}
+
+export interface BudgetStatusService {
+  /** Conversations and agents that have a budget each: users see theirs, administrators all. */
+  conversations(
+    actor: Actor,
+    filter: Omit<ConversationFilter, 'now'>,
+    page: PageRequest,
+  ): Promise<{ readonly items: readonly ConversationState[]; readonly total: number }>;
+  /**
+   * With the windows that are open now, most spent first; of each budget for conversations or agents
+   * a hundred.
+   */
+  status(actor: Actor): Promise<readonly BudgetState[]>;
+}
+
+/** Windows of a budget for each conversation or agent: the others are in their own list. */
+const shownOfEach = 100;
+
+export interface BudgetStatusDeps {
+  readonly storage: Pick<Storage, 'budgets' | 'tokens' | 'users'>;
+  readonly gate: Pick<BudgetGate, 'windowOf' | 'usedRates'>;
+  readonly clock: Clock;
+  /** Those that somebody may see. */
+  readonly list: (actor: Actor) => Promise<readonly Budget[]>;
+}
+
+export function createBudgetStatus({
+  storage,
+  gate,
+  clock,
+  list,
+}: BudgetStatusDeps): BudgetStatusService {
+  /** Reads the names of tokens and users once each. What is returned gives '' for all else. */
+  const readNames = async (named: readonly (readonly [kind: string, id: string])[]) => {
+    const idsOf = (wanted: string) => [
+      ...new Set(named.filter(([kind, id]) => kind === wanted && id !== '').map(([, id]) => id)),
+    ];
+    const names = new Map<string, string>();
+    for (const { id, username } of await storage.users.findMany(idsOf('user').map(Number)))
+      names.set(`user ${id}`, username);
+    for (const id of idsOf('token'))
+      names.set(`token ${id}`, (await storage.tokens.find(Number(id)))?.name ?? '');
+    return (kind: string, id: string) => names.get(`${kind} ${id}`) ?? '';
+  };
+
+  return {
+    conversations: async (actor, filter, page) => {
+      const userId = isAdmin(actor.role) ? filter.userId : actor.id;
+      const now = nowSeconds(clock);
+      const { budgets } = storage;
+      const found = await budgets.listConversations({ ...filter, userId, now }, page);
+      const known = new Map((await budgets.list()).map((budget) => [budget.id, budget]));
+      const items = found.items.flatMap((item) => {
+        const budget = known.get(item.window.budgetId);
+        return budget === undefined ? [] : [{ ...item, budget }];
+      });
+      return { items, total: found.total };
+    },
+    status: async (actor) => {
+      const visible = await list(actor);
+      // A window of all requests is opened to be seen; the others are where there were some.
+      for (const budget of visible) {
+        const isRolling = budget.window === 'rolling' && budget.period !== 'total';
+        if (budget.each !== '' || isRolling || !budget.enabled || budget.period === 'none')
+          continue;
+        const models = listOf(budget.models);
+        const modelSet = models.length === 0 ? undefined : new Set(models);
+        await gate.windowOf({ ...budget, modelSet }, '');
+      }
+      const ids = visible.map(({ id }) => id);
+      const rows =
+        ids.length === 0
+          ? []
+          : await storage.budgets.openWindows(nowSeconds(clock), ids, shownOfEach);
+      const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
+      const states: { readonly budget: Budget; readonly rows: readonly BudgetWindowRow[] }[] = [];
+      for (const budget of visible)
+        states.push({
+          budget,
+          rows: await seenWindows(storage.tokens, actor, budget, byBudget.get(budget.id) ?? []),
+        });
+      const nameOf = await readNames(
+        states.flatMap(({ budget: { owner, ownerId, each }, rows }) => [
+          [owner, ownerId],
+          ...rows.map(({ subject }) => [each, subject] as const),
+        ]),
+      );
+      const rated = visible.filter(
+        (budget) => budget.enabled && budget.each === '' && hasRates(ratesOf(budget)),
+      );
+      const used = await gate.usedRates(rated.map(({ id }) => id));
+      const usedOf = new Map(rated.map(({ id }, at) => [id, used[at]]));
+      return states.map(({ budget, rows }) => ({
+        budget,
+        ratesUsed: usedOf.get(budget.id) ?? null,
+        ownerName: nameOf(budget.owner, budget.ownerId),
+        windows: rows.map((window) => ({ window, name: nameOf(budget.each, window.subject) })),
+      }));
+    },
+  };
+}

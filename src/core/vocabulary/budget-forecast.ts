@@ -1,0 +1,33 @@
+/** When what is left of a budget is spent, at the pace of its window (docs/rules/budgets.md#forecast). */
+import { neverEnds } from './budgets.ts';
+
+interface SpentWindow {
+  readonly spent: number;
+  readonly limit: number;
+  /** Unix seconds; `ends_at` may be `neverEnds`. */
+  readonly starts_at: number;
+  readonly ends_at: number;
+}
+
+/** Seconds of a window, and the part of it, before which one request is no pace. */
+const leastSeconds = 600;
+const leastPart = 0.05;
+/** Seconds beyond which nothing is foretold. */
+const horizon = 365 * 86_400;
+
+/**
+ * Unix seconds; undefined: it lasts until the window ends or for a year, it is spent already, or it
+ * is too early to say.
+ */
+export function usedUpAt(
+  { spent, limit, starts_at, ends_at }: SpentWindow,
+  now: number,
+): number | undefined {
+  const elapsed = now - starts_at;
+  const isEndless = ends_at === neverEnds;
+  if (spent <= 0 || spent >= limit || elapsed < leastSeconds) return undefined;
+  if (!isEndless && elapsed < (ends_at - starts_at) * leastPart) return undefined;
+  const left = Math.ceil(((limit - spent) / spent) * elapsed);
+  const lasts = left > horizon || (!isEndless && now + left >= ends_at);
+  return lasts ? undefined : now + left;
+}
