@@ -282,6 +282,53 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
       .waitFor();
   });
 
+  it('asks two models side by side, each with its time, tokens and cost; both stay', async () => {
+    await startOver();
+    site.upstream.answer((response, request) =>
+      says(`I am ${String(request.json['model'])}. `)(response, request),
+    );
+    await ask('Who are you?');
+    await isDone();
+    const [one, two] = [siteModel, 'claude-sonnet-4-5'];
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption(two);
+    const column = (name: string) => page.getByRole('region', { name, exact: true });
+    const first = await page.locator('h1').innerText();
+    const other = first.trim() === one ? two : one;
+    if (other !== two)
+      await page.getByRole('combobox', { name: 'Compare with' }).selectOption(other);
+    await ask('And now?');
+    for (const name of [one, two]) {
+      const answer = column(name).locator('article[aria-busy="false"]').last();
+      await answer.getByText(`I am ${name}.`).waitFor();
+      await answer.getByText(/^Cost \$0\.\d+/).waitFor();
+      await answer.getByText('86 tokens').waitFor();
+      await answer.getByText(/^\d.* s$/).waitFor();
+    }
+    await photograph(page, 'playground-compare');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Copy as code' }).click();
+    const code = page.getByRole('dialog', { name: 'Copy as code' });
+    await code.getByText('Anthropic', { exact: true }).click();
+    await code.getByText('Python', { exact: true }).click();
+    await code.getByRole('button', { name: 'Copy code' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/^from anthropic import Anthropic[\s\S]*"And now\?"/);
+    await photograph(page, 'playground-code');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    // Leaving the screen ends nothing; the second model knows what was said before.
+    await page.getByRole('link', { name: 'Images' }).click();
+    await page.getByRole('link', { name: 'Chat', exact: true }).click();
+    await column(other).getByText('Who are you?').waitFor();
+    await page.getByRole('button', { name: 'End the comparison' }).click();
+    await page.getByRole('button', { name: 'Earlier chats' }).click();
+    await page.getByRole('menuitem', { name: `Who are you? · ${other}` }).click();
+    await last().getByText(`I am ${other}.`).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Earlier chats' }).waitFor();
+  });
+
   it('shows errors in the message, with what can be done', async () => {
     await startOver();
     site.upstream.answer(errorReply(401, { message: 'bad key' }));
@@ -390,7 +437,7 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     expect(lastSent().model).toBe('claude-sonnet-4-5');
     // The list of models is loaded when it is opened.
     await page.getByRole('combobox', { name: 'Model' }).click();
-    await page.getByRole('option', { name: siteModel }).click();
+    await page.getByRole('listbox').getByRole('option', { name: siteModel }).click();
     await page.getByRole('heading', { name: siteModel }).waitFor();
     await page.getByRole('combobox', { name: 'Group' }).selectOption('empty');
     await page.getByText('No model available').waitFor();
@@ -406,9 +453,19 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByText('Enter a prompt').waitFor();
     await page.getByLabel('Prompt', { exact: true }).fill('a toll gate');
+    await page.getByRole('combobox', { name: 'Size' }).selectOption('1792x1024');
+    await page.getByRole('combobox', { name: 'Quality' }).selectOption('hd');
+    const costs = page.getByText(/^Costs (about )?\$/);
+    const told = (await costs.innerText()).replace(/^.*\$/, '');
     await page.getByRole('button', { name: 'Generate' }).click();
-    await page.getByRole('img', { name: 'a toll gate, image 1' }).waitFor();
-    await page.getByText(/^Cost \$/).waitFor();
+    const made = page.getByRole('img', { name: 'a toll gate, image 1' });
+    await made.waitFor();
+    await page.getByText(`Cost $${told}`, { exact: true }).waitFor();
+    // What was paid is there after a reload.
+    await page.reload();
+    await made.waitFor();
+    await page.getByText(`Cost $${told}`, { exact: true }).waitFor();
+    await page.getByLabel('Prompt', { exact: true }).fill('a toll gate');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download image' }).click();
     expect((await download).suggestedFilename()).toBe('a toll gate-1.png');

@@ -49,6 +49,14 @@ export const playground = {
   'playground.attach.no.image': '{{model}} reads no pictures. Choose another model or remove them.',
   'playground.attach.no.audio': '{{model}} reads no audio. Choose another model or remove it.',
   'playground.attach.no.pdf': '{{model}} reads no PDF files. Choose another model or remove them.',
+  'playground.compare': 'Compare with',
+  'playground.compare.none': 'No second model',
+  'playground.compare.close': 'End the comparison',
+  'playground.asCode': 'Copy as code',
+  'playground.asCode.hint':
+    'The request for the last answer. {{key}} stands for your key, names in angle brackets for the contents of files.',
+  'playground.asCode.client': 'API',
+  'playground.asCode.language': 'Language',
   'playground.context': 'Context about {{tokens}} tokens',
   'playground.foreign.failed':
     'The picture cannot be shown here. Click again to open it in a new tab.',
@@ -105,6 +113,9 @@ export const playground = {
   'playground.image.quality': 'Quality',
   'playground.image.count': 'Count',
   'playground.image.generate': 'Generate',
+  'playground.image.cost.each': 'Costs {{cost}}',
+  'playground.image.cost.about': 'Costs about {{cost}}',
+  'playground.image.cost.most': 'Costs up to about {{cost}}',
   'playground.image.running': 'Generating',
   'playground.image.auto': 'Auto',
   'playground.image.quality.standard': 'Standard',
@@ -114,7 +125,7 @@ export const playground = {
   'playground.image.quality.high': 'High',
   'playground.image.empty': 'No images yet',
   'playground.image.empty.text':
-    'Write a prompt, choose a model and a size. Results appear here. Download them before you leave the site.',
+    'Write a prompt, choose a model and a size. Results appear here and stay in this browser until you sign out.',
   'playground.image.none': 'The upstream returned no image.',
   'playground.image.broken': 'The image cannot be loaded',
   'playground.image.download': 'Download image',

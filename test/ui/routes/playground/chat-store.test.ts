@@ -36,12 +36,13 @@ const file = (id: string, kind: AttachedFile['kind'], content: string): Attached
   return made;
 };
 
-function storeWith(ask: Ask, userId = 7, chats = readHistory(userId).chats) {
+function storeWith(ask: Ask, userId = 7, chats = readHistory(userId).chats, isBeside = false) {
   const findCharge = vi.fn(async () => ({ quota: 50, outputTokens: 3 }));
   const onCharged = vi.fn();
   const store = new ChatStore({
     userId,
     history: { chats, settings: {} },
+    isBeside,
     defaultSystem: 'help',
     ask,
     findFile: async (id) => kept.get(id),
@@ -434,4 +435,33 @@ describe('attached files', () => {
   ] as const)('%s to a model that reads %j: %s', (kind, reads, expected) =>
     expect(takes(kind, reads)).toBe(expected),
   );
+});
+
+test('a model beside goes on from the same messages; its conversation joins the others, its settings do not', async () => {
+  const models: string[] = [];
+  const ask: Ask = async (question, sink, signal) => {
+    models.push(`${question.model}: ${question.messages.length}`);
+    await fine(question, sink, signal);
+  };
+  const main = storeWith(ask);
+  main.store.setSettings({ model: 'a' });
+  main.store.send('hi');
+  await main.over();
+  const beside = storeWith(ask, 7, [], true);
+  beside.store.start(main.store.state().chat.messages);
+  beside.store.setSettings({ ...main.store.state().settings, model: 'b' });
+  main.store.send('and?');
+  beside.store.send('and?');
+  await main.over();
+  await beside.over();
+  expect(models).toEqual(['a: 2', 'a: 4', 'b: 4']);
+  await vi.waitFor(() => expect(beside.store.state().chat.spent).toBe(50), { timeout: 30_000 });
+  await vi.waitFor(() => expect(main.store.state().chat.spent).toBe(100), { timeout: 30_000 });
+  const stored = readHistory(7);
+  expect(stored.settings.model).toBe('a');
+  expect(stored.chats.map(({ messages }) => messages.at(-1)?.model).sort()).toEqual(['a', 'b']);
+  main.store.adopt(beside.store.state().chat);
+  expect(main.store.state().chats).toHaveLength(2);
+  main.store.setSettings({ temperature: 0.5 });
+  expect(readHistory(7).chats).toHaveLength(2);
 });

@@ -21,15 +21,25 @@ export function newChat(): Chat {
   return { id: crypto.randomUUID(), messages: [], changedAt: Date.now(), spent: 0 };
 }
 
+interface ChatBookDeps {
+  readonly userId: number;
+  readonly history: History;
+  readonly defaultSystem: string;
+  readonly isBeside?: boolean;
+}
+
 export class ChatBook {
   readonly #userId: number;
+  readonly #isBeside: boolean;
   readonly #listeners = new Set<() => void>();
   #state: ChatState;
 
-  constructor(userId: number, { chats, settings }: History, system: string) {
+  constructor({ userId, history, defaultSystem, isBeside = false }: ChatBookDeps) {
     this.#userId = userId;
+    this.#isBeside = isBeside;
+    const { chats, settings } = history;
     const defaults = {
-      ...{ group: '', model: '', system },
+      ...{ group: '', model: '', system: defaultSystem },
       temperature: bounds.temperature.default,
       maxTokens: bounds.maxTokens.default,
     };
@@ -84,7 +94,7 @@ export class ChatBook {
     storeHistory(this.#userId, {
       ...(changed !== undefined && { changed: this.find(changed) }),
       removed: removed ?? changed,
-      settings: this.#state.settings,
+      settings: this.#isBeside ? undefined : this.#state.settings,
     });
   }
 }

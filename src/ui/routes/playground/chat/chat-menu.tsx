@@ -19,6 +19,11 @@ export function ChatMenu({
   const size = phone ? 44 : 32;
   const others = chats.filter(({ id }) => id !== chat.id);
   const nameOf = (of: typeof chat) => titleOf(of) || t('playground.history.untitled');
+  // Two models that were asked the same.
+  const modelOf = (of: typeof chat) =>
+    chats.some((other) => other.id !== of.id && titleOf(other) === titleOf(of))
+      ? of.messages.findLast(({ model }) => model !== undefined)?.model
+      : undefined;
   const remove = () =>
     confirmDanger({
       title: t('playground.clear.title'),
@@ -39,7 +44,7 @@ export function ChatMenu({
             <Menu.Label>{t('playground.history')}</Menu.Label>
             {others.map((other) => (
               <Menu.Item key={other.id} onClick={() => store.open(other.id)}>
-                {nameOf(other)}
+                {[nameOf(other), modelOf(other)].filter((part) => part !== undefined).join(' · ')}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

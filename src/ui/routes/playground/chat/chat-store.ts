@@ -6,16 +6,19 @@ import { type Charge, mayHaveCost, type SentRequest } from '../charges.ts';
 import { PlaygroundError } from '../post.ts';
 import { AnswerText } from './answer-text.ts';
 import type { AnswerPiece, Ask } from './ask.ts';
+import { filesOf } from './attached-files.ts';
 import type { AttachedFile, Attachment } from './attachment.ts';
 import { ChatBook, newChat } from './chat-book.ts';
 import type { History } from './history.ts';
-import { type ChatMessage, type ChatSettings, wireMessages } from './message.ts';
+import { type Chat, type ChatMessage, type ChatSettings, wireMessages } from './message.ts';
 import { earlierVersions, everyMessage, showVersion } from './versions.ts';
 
 export interface ChatStoreDeps {
   readonly userId: number;
   readonly history: History;
   readonly defaultSystem: string;
+  /** Its settings are those of the conversation beside it, and not stored. */
+  readonly isBeside?: boolean;
   readonly ask: Ask;
   /** Undefined: it is not in this browser any more. */
   readonly findFile: (id: string) => Promise<AttachedFile | undefined>;
@@ -40,7 +43,7 @@ export class ChatStore {
 
   constructor(deps: ChatStoreDeps) {
     this.#deps = deps;
-    this.#book = new ChatBook(deps.userId, deps.history, deps.defaultSystem);
+    this.#book = new ChatBook(deps);
     ({ subscribe: this.subscribe, state: this.state } = this.#book);
     const { chats } = deps.history;
     const since = Date.now() - chargeAge;
@@ -55,9 +58,15 @@ export class ChatStore {
     this.#book.store({});
   }
 
-  start(): void {
+  start(messages: readonly ChatMessage[] = []): void {
     this.stop();
-    if (this.state().chat.messages.length > 0) this.#book.set({ chat: newChat() });
+    if (this.state().chat.messages.length > 0 || messages.length > 0)
+      this.#book.set({ chat: { ...newChat(), messages } });
+  }
+
+  /** A conversation that was beside this one joins the earlier ones; it is stored already. */
+  adopt(chat: Chat): void {
+    if (chat.messages.length > 0) this.#book.set({ chats: [...this.state().chats, chat] });
   }
 
   open(id: string): void {
@@ -194,7 +203,7 @@ export class ChatStore {
         piece: (piece: AnswerPiece) => text.add(piece),
       };
       const hasFiles = messages.some(({ attachments }) => attachments !== undefined);
-      const files = hasFiles ? await this.#files(messages) : undefined;
+      const files = hasFiles ? await filesOf(messages, this.#deps.findFile) : undefined;
       abort.signal.throwIfAborted();
       const sent = wireMessages(system, messages, files);
       await this.#deps.ask({ ...settings, messages: sent, key: id }, sink, abort.signal);
@@ -215,18 +224,6 @@ export class ChatStore {
     this.#book.store({ changed: chat.id });
     if (mayHaveCost(answer.error)) void this.#charge(chat.id, answer);
     else this.#deps.onCharged();
-  }
-
-  /** The files of a conversation. Throws PlaygroundError where one is gone. */
-  async #files(messages: readonly ChatMessage[]): Promise<ReadonlyMap<string, AttachedFile>> {
-    const files = new Map<string, AttachedFile>();
-    for (const { id, name } of messages.flatMap(({ attachments = [] }) => attachments)) {
-      const file = await this.#deps.findFile(id);
-      if (file === undefined)
-        throw new PlaygroundError({ status: 400, code: 'attachment_gone', type: '', text: name });
-      files.set(id, file);
-    }
-    return files;
   }
 
   /** Notes what an answer cost. */

@@ -1,37 +1,13 @@
-/**
- * The contents of attached files, in the browser's database: too large for its storage of texts.
- * Forgotten at sign-out (browser/local-storage.ts).
- */
-import { storageKeys } from '../../../browser/local-storage.ts';
+/** The contents of attached files, in the browser's database. */
+import { asPromise, withBox } from '../box.ts';
 import type { AttachedFile } from './attachment.ts';
 
-const storeName = 'files';
 /** Milliseconds in which a file belongs to a message that may not be sent yet. */
 const draftAge = 24 * 3_600_000;
 
 interface StoredFile extends AttachedFile {
   readonly userId: number;
   readonly addedAt: number;
-}
-
-const asPromise = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('indexedDB'));
-  });
-
-/** Opened for each use, so that a sign-out in another tab is not held up. */
-async function use<T>(act: (files: IDBObjectStore) => Promise<T>): Promise<T> {
-  const opening = indexedDB.open(storageKeys.playgroundChats, 1);
-  opening.onupgradeneeded = () => {
-    opening.result.createObjectStore(storeName, { keyPath: 'id' });
-  };
-  const database = await asPromise(opening);
-  try {
-    return await act(database.transaction(storeName, 'readwrite').objectStore(storeName));
-  } finally {
-    database.close();
-  }
 }
 
 /** Files of this page that the database did not take: it is full, or forbidden. */
@@ -49,7 +25,7 @@ export async function keepFile(
   const now = Date.now();
   const stored: StoredFile = { ...file, userId, addedAt: now };
   try {
-    await use(async (files) => {
+    await withBox('files', async (files) => {
       await asPromise(files.put(stored));
       if (isTidy) return;
       isTidy = true;
@@ -66,7 +42,7 @@ export async function keepFile(
 export async function findFile(userId: number, id: string): Promise<AttachedFile | undefined> {
   const known = here.get(id);
   if (known !== undefined) return known;
-  const found = await use((files) => asPromise(files.get(id))).catch(() => undefined);
+  const found = await withBox('files', (files) => asPromise(files.get(id))).catch(() => undefined);
   const file = found as StoredFile | undefined;
   return file?.userId === userId ? file : undefined;
 }

@@ -114,11 +114,19 @@ export function storeHistory(
     changed,
     removed,
     settings,
-  }: { changed?: Chat | undefined; removed?: string | undefined; settings: ChatSettings },
+  }: {
+    changed?: Chat | undefined;
+    removed?: string | undefined;
+    /** Undefined: the stored ones stay. */
+    settings: ChatSettings | undefined;
+  },
 ): void {
   const others = storedChats(userId).filter(({ id }) => id !== changed?.id && id !== removed);
   const chats = bounded(changed === undefined ? others : [changed, ...others]);
-  const head = JSON.stringify({ user: userId, settings }).slice(0, -1);
+  const head = JSON.stringify({
+    user: userId,
+    settings: settings ?? readHistory(userId).settings,
+  }).slice(0, -1);
   const text = `${head},"chats":[${chats.map(writeChat).join()}]}`;
   written = { userId, text, chats };
   writeStored(storageKeys.playgroundChats, text);

@@ -1,48 +1,73 @@
 /** The chat playground (docs/rules/console.md#chat-playground). */
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ArrowDown } from 'lucide-react';
-import { useCallback, useMemo, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
-import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { type Choices, useChoices, useLinkedModel } from '../choices.ts';
 import { PlaygroundFrame } from '../frame.tsx';
+import type { Attachment } from './attachment.ts';
 import classes from './chat.module.css';
+import { ChatColumn } from './chat-column.tsx';
 import { ChatMenu } from './chat-menu.tsx';
+import type { ChatStore } from './chat-store.ts';
 import { Composer } from './composer.tsx';
-import { Conversation } from './conversation.tsx';
-import { roughCost, tokensOf } from './estimate.ts';
-import { type ChatMessage, roughTokens } from './message.ts';
-import type { MessageActions } from './message-actions.ts';
+import { tokensOf } from './estimate.ts';
+import { roughTokens } from './message.ts';
 import { loadMarkdown } from './message-view.tsx';
 import { ChatSettingsForm, isLength } from './settings.tsx';
-import { useChats } from './use-chats.ts';
-import { useFollowEnd } from './use-follow-end.ts';
+import { useBeside, useChats } from './use-chats.ts';
+
+const CompareColumns = lazy(async () => ({
+  default: (await import('./compare-columns.tsx')).CompareColumns,
+}));
+
+const never = () => () => undefined;
+
+function useIsBusy(store: ChatStore | undefined): boolean {
+  return useSyncExternalStore(store?.subscribe ?? never, () => store?.state().isBusy ?? false);
+}
+
+/** A new conversation is new for both models; an earlier one that is opened was of one. */
+function useSameChat(
+  id: string,
+  length: number,
+  beside: ChatStore | undefined,
+  close: () => void,
+): void {
+  const shown = useRef(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another conversation counts
+  useEffect(() => {
+    if (shown.current === id) return;
+    shown.current = id;
+    if (length === 0) beside?.start();
+    else if (beside !== undefined) close();
+  }, [id]);
+}
 
 export function ChatPlayground() {
   const { t } = useTranslation();
-  const { store, chat, chats, settings, isBusy, live } = useChats();
+  const { store, chat, chats, settings, isBusy } = useChats();
   const choices = useChoices('chat', settings);
   useLinkedModel(choices.groups, (wanted) => store.setSettings(wanted));
   const [opened, sheet] = useDisclosure(false);
-  const { scroller, content, isAway, toEnd } = useFollowEnd();
-  const estimate = useEstimate(choices, chat.messages);
   const { messages } = chat;
   const { model, group } = choices;
+  const { beside, compare, close } = useBeside(store);
+  const besideBusy = useIsBusy(beside?.store);
+  useSameChat(chat.id, messages.length, beside?.store, close);
   // What the panel shows is what is sent, also before anything was chosen.
   const choose = () => store.setSettings({ model: model?.model ?? '', group: group?.name ?? '' });
-  const actions = useMemo<MessageActions>(
-    () => ({
-      onRegenerate: (id) => store.regenerate(id),
-      onResend: (id, text) => store.resend(id, text),
-      onVersion: (id, place) => store.showVersion(id, place),
-      onRemove: (id) => store.remove(id),
-      onChoose: sheet.open,
-      estimate,
-    }),
-    [store, sheet.open, estimate],
-  );
+  const send = (text: string, attachments: readonly Attachment[]) => {
+    if (!isLength(settings.maxTokens, model)) {
+      sheet.open();
+      return false;
+    }
+    choose();
+    store.send(text, attachments);
+    beside?.store.setSettings({ ...store.state().settings, model: beside.model });
+    beside?.store.send(text, attachments);
+    return true;
+  };
   return (
     <PlaygroundFrame
       title={t('playground.title')}
@@ -52,33 +77,30 @@ export function ChatPlayground() {
         <ChatSettingsForm
           choices={choices}
           settings={settings}
+          messages={messages}
           spent={chat.spent}
+          beside={beside?.model}
+          onCompare={(name) => (name === '' ? close() : compare(name))}
           onChange={(change) => store.setSettings(change)}
         />
       }
       sheet={{ opened, ...sheet }}
     >
-      <div ref={scroller} className={classes.scroller}>
-        <div ref={content} className={classes.column}>
-          {messages.length === 0 && model !== undefined && (
-            <div className={classes.greeting}>
-              <h2>{t('playground.greeting')}</h2>
-              <p>{t('playground.greeting.text')}</p>
-            </div>
-          )}
-          <Conversation {...{ messages, live, actions }} />
-        </div>
-      </div>
-      {isAway && (
-        <Button
-          className={classes.toEnd}
-          variant="default"
-          size="xs"
-          leftSection={<ArrowDown size={14} />}
-          onClick={toEnd}
-        >
-          {t('playground.toEnd')}
-        </Button>
+      {beside !== undefined && model !== undefined ? (
+        <Suspense fallback={<div className={classes.scroller} />}>
+          <CompareColumns
+            {...{ store, choices, beside }}
+            model={model.model}
+            onChoose={sheet.open}
+            onClose={close}
+          />
+        </Suspense>
+      ) : (
+        <ChatColumn
+          {...{ store, choices }}
+          onChoose={sheet.open}
+          greeting={model !== undefined && <Greeting />}
+        />
       )}
       <div className={classes.dock}>
         {model === undefined ? (
@@ -88,24 +110,28 @@ export function ChatPlayground() {
             store={store}
             model={model}
             isFirst={messages.length === 0}
-            isBusy={isBusy}
+            isBusy={isBusy || besideBusy}
             context={messages.length === 0 ? 0 : roughTokens(settings.system) + tokensOf(messages)}
             onWrite={() => void loadMarkdown()}
-            onSend={(text, attachments) => {
-              if (!isLength(settings.maxTokens, model)) {
-                sheet.open();
-                return false;
-              }
-              choose();
-              store.send(text, attachments);
-              toEnd();
-              return true;
+            onSend={send}
+            onStop={() => {
+              store.stop();
+              beside?.store.stop();
             }}
-            onStop={() => store.stop()}
           />
         )}
       </div>
     </PlaygroundFrame>
+  );
+}
+
+function Greeting() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.greeting}>
+      <h2>{t('playground.greeting')}</h2>
+      <p>{t('playground.greeting.text')}</p>
+    </div>
   );
 }
 
@@ -120,25 +146,4 @@ function NoModel({ choices: { isLoading, error, retry, group } }: { choices: Cho
       text={t('playground.noModel.text', { group: group?.name ?? '' })}
     />
   );
-}
-
-/**
- * What an answer costs about, by the price of its model in its group. The function stays the same,
- * so that no message is drawn anew for it.
- */
-function useEstimate(
-  choices: Choices,
-  messages: readonly ChatMessage[],
-): MessageActions['estimate'] {
-  const { quotaPerUnit } = useMoney();
-  const now = useRef({ choices, messages, quotaPerUnit });
-  now.current = { choices, messages, quotaPerUnit };
-  return useCallback((message, output) => {
-    const { models, groups } = now.current.choices;
-    const price = models.find(({ model }) => model === message.model);
-    const ratio = groups.find(({ name }) => name === message.group)?.ratio;
-    if (price === undefined || ratio === undefined || price.unpriced) return undefined;
-    const prompt = tokensOf(now.current.messages.slice(0, -1));
-    return roughCost(price, ratio, { prompt, output, quotaPerUnit: now.current.quotaPerUnit });
-  }, []);
 }

@@ -1,17 +1,27 @@
 /** Group, model, temperature, length and system prompt, with what the conversation has cost. */
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Braces } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../../i18n/index.ts';
 import { ChoiceFields } from '../choice-fields.tsx';
 import type { Choices } from '../choices.ts';
 import { Figures } from '../figures.tsx';
 import classes from '../playground.module.css';
-import { bounds, type ChatSettings } from './message.ts';
+import { bounds, type ChatMessage, type ChatSettings } from './message.ts';
+
+const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
 
 interface SettingsProps {
   readonly choices: Choices;
   readonly settings: ChatSettings;
+  readonly messages: readonly ChatMessage[];
   /** Quota. */
   readonly spent: number;
+  /** The model beside the chosen one; undefined: none. */
+  readonly beside: string | undefined;
+  /** '': none. */
+  readonly onCompare: (model: string) => void;
   readonly onChange: (settings: Partial<ChatSettings>) => void;
 }
 
@@ -22,8 +32,10 @@ const longestOf = (model: Choices['model']): number => model?.output_limit || le
 export const isLength = (value: number, model: Choices['model']) =>
   Number.isInteger(value) && value >= length.min && value <= longestOf(model);
 
-export function ChatSettingsForm({ choices, settings, spent, onChange }: SettingsProps) {
+export function ChatSettingsForm(props: SettingsProps) {
+  const { choices, settings, messages, spent, beside, onCompare, onChange } = props;
   const { t } = useTranslation();
+  const [isCode, { open: showCode, close: closeCode }] = useDisclosure(false);
   const longest = longestOf(choices.model);
   const range = { min: length.min, max: longest.toLocaleString('en-US') };
   const reset = () =>
@@ -35,6 +47,20 @@ export function ChatSettingsForm({ choices, settings, spent, onChange }: Setting
   return (
     <>
       <ChoiceFields choices={choices} onChange={onChange} />
+      {choices.models.length > 1 && (
+        <NativeSelect
+          label={t('playground.compare')}
+          data={[
+            { value: '', label: t('playground.compare.none') },
+            ...new Set([
+              ...choices.models.map(({ model }) => model),
+              ...(beside === undefined ? [] : [beside]),
+            ]),
+          ]}
+          value={beside ?? ''}
+          onChange={(event) => onCompare(event.currentTarget.value)}
+        />
+      )}
       <div>
         <div className={classes.labelled}>
           <span id="playground-temperature">{t('playground.temperature')}</span>
@@ -82,6 +108,25 @@ export function ChatSettingsForm({ choices, settings, spent, onChange }: Setting
       <Button variant="default" size="xs" onClick={reset}>
         {t('playground.reset')}
       </Button>
+      {messages.length > 0 && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Braces size={14} strokeWidth={1.75} />}
+          onClick={showCode}
+        >
+          {t('playground.asCode')}
+        </Button>
+      )}
+      {isCode && (
+        <Suspense>
+          <CodeDialog
+            messages={messages}
+            settings={{ ...settings, model: choices.model?.model ?? settings.model }}
+            onClose={closeCode}
+          />
+        </Suspense>
+      )}
       <Figures spent={{ label: t('playground.spent'), quota: spent }} />
     </>
   );

@@ -1,5 +1,5 @@
 /** The conversations of the signed-in user, as React sees them. */
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
 import { translate } from '../../../i18n/index.ts';
@@ -7,26 +7,68 @@ import { queryKeys } from '../../../queries/query-keys.ts';
 import { findCharge } from '../charges.ts';
 import { askRelay } from './ask.ts';
 import { ChatStore } from './chat-store.ts';
-import { readHistory } from './history.ts';
+import { type History, readHistory } from './history.ts';
 
-let known: { readonly userId: number; readonly store: ChatStore } | undefined;
+let known: { readonly userId: number; readonly store: ChatStore; beside?: Beside } | undefined;
 
-/** One store for each user; an answer goes on while its reader looks at another screen. */
-function storeOf(userId: number): ChatStore {
-  if (known?.userId === userId) return known.store;
-  known?.store.stop();
-  const store = new ChatStore({
-    userId,
-    history: readHistory(userId),
+/** The same conversation with another model. */
+export interface Beside {
+  readonly store: ChatStore;
+  readonly model: string;
+}
+
+const createStore = (userId: number, history: History, isBeside = false) =>
+  new ChatStore({
+    ...{ userId, history, isBeside },
     defaultSystem: translate('playground.system.default'),
     ask: askRelay,
     findFile: async (id) => (await import('./file-box.ts')).findFile(userId, id),
     findCharge,
     onCharged: () => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll }),
   });
-  if (known === undefined) addEventListener('pagehide', () => known?.store.keep());
+
+/** One store for each user; an answer goes on while its reader looks at another screen. */
+function storeOf(userId: number): ChatStore {
+  if (known?.userId === userId) return known.store;
+  known?.store.stop();
+  known?.beside?.store.stop();
+  const store = createStore(userId, readHistory(userId));
+  if (known === undefined)
+    addEventListener('pagehide', () => {
+      known?.store.keep();
+      known?.beside?.store.keep();
+    });
   known = { userId, store };
   return store;
+}
+
+/** The model beside the chosen one. It is kept while its reader looks at another screen. */
+export function useBeside(store: ChatStore) {
+  const [beside, setBeside] = useState(known?.beside);
+  const userId = useUser()?.id ?? 0;
+  const set = (next: Beside | undefined) => {
+    if (known?.store === store && next !== undefined) known.beside = next;
+    else if (known !== undefined) delete known.beside;
+    setBeside(next);
+  };
+  return {
+    beside,
+    /** Goes on from the conversation as it is; a second choice changes the model of what follows. */
+    compare: (model: string) => {
+      if (beside !== undefined) return set({ ...beside, model });
+      const { settings, chat } = store.state();
+      const other = createStore(userId, { chats: [], settings }, true);
+      other.start(chat.messages);
+      set({ store: other, model });
+    },
+    /** What it answered stays among the earlier chats. */
+    close: () => {
+      beside?.store.stop();
+      const chat = beside?.store.state().chats[0];
+      if (chat !== undefined) store.adopt(chat);
+      set(undefined);
+    },
+  };
 }
 
 export function useChats() {

@@ -1,6 +1,6 @@
 /**
- * The images made since the console was opened. They are too large for the browser's storage; the
- * reader downloads what is worth keeping.
+ * The images of one user in this browser. They outlive the page: what was paid is not lost by a
+ * reload (docs/rules/console.md#image-playground).
  */
 import { isObject } from '../../../../core/kernel/json.ts';
 import { reachable } from '../../../browser/result-address.ts';
@@ -21,7 +21,11 @@ export interface ImageOrder {
 export interface ImageRun {
   readonly id: string;
   readonly order: ImageOrder;
-  readonly status: 'loading' | 'complete' | 'stopped' | 'error';
+  /** left: the page was left before the reply came. */
+  readonly status: 'loading' | 'complete' | 'stopped' | 'left' | 'error';
+  /** Milliseconds. */
+  readonly sentAt: number;
+  readonly requestId?: string;
   /** Addresses, or the images themselves as `data:`. */
   readonly images: readonly string[];
   readonly error?: MessageError;
@@ -30,8 +34,17 @@ export interface ImageRun {
   readonly quota?: number;
 }
 
+/** Where runs are kept. It never fails. */
+export interface ImageBox {
+  all(): Promise<readonly ImageRun[]>;
+  put(run: ImageRun): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
 /** Runs that are kept. */
 const most = 30;
+/** Milliseconds in which a charge is looked for that the page did not learn in time. */
+const chargeAge = 24 * 3_600_000;
 
 /** The images of a reply. What is no address of an image is left out. */
 export function readImages(reply: unknown): readonly string[] {
@@ -55,10 +68,26 @@ export class ImageStore {
   readonly #listeners = new Set<() => void>();
   readonly #running = new Map<string, AbortController>();
   readonly #onCharged: () => void;
+  readonly #box: ImageBox;
   #runs: readonly ImageRun[] = [];
 
-  constructor(onCharged: () => void) {
+  constructor(box: ImageBox, onCharged: () => void) {
+    this.#box = box;
     this.#onCharged = onCharged;
+    void this.#restore();
+  }
+
+  /** What was ordered before the page was left; its cost is looked for where it was not known. */
+  async #restore(): Promise<void> {
+    const stored = (await this.#box.all())
+      .filter(({ id }) => this.#runs.every((run) => run.id !== id))
+      .map((run): ImageRun => (run.status === 'loading' ? { ...run, status: 'left' } : run))
+      .sort((a, b) => b.sentAt - a.sentAt);
+    this.#set([...this.#runs, ...stored]);
+    const since = Date.now() - chargeAge;
+    for (const run of stored)
+      if (run.quota === undefined && run.sentAt > since && mayHaveCost(run.error))
+        void this.#charge(run);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -74,19 +103,17 @@ export class ImageStore {
     const startedAt = Date.now();
     const abort = new AbortController();
     this.#running.set(id, abort);
-    this.#set(
-      [{ id, order, status: 'loading', images: [] } satisfies ImageRun, ...this.#runs].slice(
-        0,
-        most,
-      ),
-    );
+    const run: ImageRun = { id, order, status: 'loading', images: [], sentAt: startedAt };
+    for (const { id: old } of this.#runs.slice(most - 1)) this.remove(old);
+    this.#set([run, ...this.#runs]);
+    void this.#box.put(run);
     const { count, quality, ...rest } = order;
-    let requestId: string | undefined;
     let failure: MessageError | undefined;
     try {
       const body = { ...rest, n: count, ...(quality === '' ? {} : { quality }) };
       const response = await postAsUser('/pg/images/generations', body, abort.signal, id);
-      requestId = requestIdOf(response);
+      const requestId = requestIdOf(response);
+      if (requestId !== undefined) this.#edit(id, { requestId });
       const images = readImages(await response.json());
       this.#edit(id, { status: 'complete', images });
     } catch (error) {
@@ -98,17 +125,31 @@ export class ImageStore {
     }
     this.#running.delete(id);
     this.#edit(id, { totalMs: Date.now() - startedAt });
-    const charge = mayHaveCost(failure)
-      ? await findCharge({ key: id, requestId, sentAt: startedAt })
-      : undefined;
+    const made = this.#keep(id);
+    if (made !== undefined && mayHaveCost(failure)) await this.#charge(made);
+    else this.#onCharged();
+  }
+
+  /** Notes what a run cost. */
+  async #charge({ id, requestId, sentAt }: ImageRun): Promise<void> {
+    const charge = await findCharge({ key: id, requestId, sentAt });
     if (charge !== undefined) this.#edit(id, { quota: charge.quota });
+    this.#keep(id);
     this.#onCharged();
+  }
+
+  /** Stores a run as it is now; undefined: it was removed. */
+  #keep(id: string): ImageRun | undefined {
+    const run = this.#runs.find((other) => other.id === id);
+    if (run !== undefined) void this.#box.put(run);
+    return run;
   }
 
   /** Ends the request and forgets its images. */
   remove(id: string): void {
     this.stop(id);
     this.#set(this.#runs.filter((run) => run.id !== id));
+    void this.#box.remove(id);
   }
 
   stop(id: string): void {

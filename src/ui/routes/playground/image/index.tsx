@@ -6,6 +6,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
+import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
 import { ChoiceFields } from '../choice-fields.tsx';
@@ -13,6 +14,8 @@ import { useChoices, useLinkedModel, type Wanted } from '../choices.ts';
 import { Figures } from '../figures.tsx';
 import { PlaygroundFrame } from '../frame.tsx';
 import classes from './image.module.css';
+import { imageBox } from './image-box.ts';
+import { imageCost } from './image-cost.ts';
 import { imageOptions, qualityNames } from './image-options.ts';
 import { ImageStore } from './image-store.ts';
 import { RunView } from './run-view.tsx';
@@ -24,6 +27,7 @@ function storeOf(userId: number): ImageStore {
     known = {
       userId,
       store: new ImageStore(
+        imageBox(userId),
         () => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll }),
       ),
     };
@@ -50,18 +54,17 @@ export function ImagePlayground() {
   const quality =
     options.qualities.find((each) => each === wanted.quality) ?? options.qualities[0] ?? '';
   const count = Math.min(Math.max(1, wanted.count), options.mostCount);
+  const order = { model: '', group: '', prompt, size, quality, count };
+  const { quotaPerUnit, cost } = useMoney();
+  const estimate =
+    model === undefined || group === undefined
+      ? undefined
+      : imageCost(model, group.ratio, order, quotaPerUnit);
   const generate = () => {
     if (model === undefined || group === undefined) return;
     setMissing(prompt.trim() === '');
     if (prompt.trim() === '') return;
-    void store.generate({
-      model: model.model,
-      group: group.name,
-      prompt: prompt.trim(),
-      size,
-      quality,
-      count,
-    });
+    void store.generate({ ...order, model: model.model, group: group.name, prompt: prompt.trim() });
   };
   const spent = runs.reduce((sum, run) => sum + (run.quota ?? 0), 0);
   const settings = (
@@ -140,9 +143,16 @@ export function ImagePlayground() {
                 setMissing(false);
               }}
             />
-            <Button type="submit" leftSection={<ImagePlus size={16} />}>
-              {t('playground.image.generate')}
-            </Button>
+            <div className={classes.order}>
+              <Button type="submit" leftSection={<ImagePlus size={16} />}>
+                {t('playground.image.generate')}
+              </Button>
+              {estimate !== undefined && (
+                <span role="status">
+                  {t(`playground.image.cost.${estimate.kind}`, { cost: cost(estimate.quota).text })}
+                </span>
+              )}
+            </div>
           </form>
         )}
         {model !== undefined && runs.length === 0 && (

@@ -1,0 +1,126 @@
+// Covers src/ui/routes/playground/image.
+// @vitest-environment happy-dom
+/** Images of the playground and what they cost, without a server. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CatalogModel } from '../../../../src/core/contract/model-square.ts';
+import { imageCost } from '../../../../src/ui/routes/playground/image/image-cost.ts';
+import {
+  type ImageBox,
+  type ImageRun,
+  ImageStore,
+} from '../../../../src/ui/routes/playground/image/image-store.ts';
+
+const order = {
+  ...{ model: 'dall-e-3', group: 'default', prompt: 'a gate', size: '1024x1024' },
+  ...{ quality: 'standard', count: 1 },
+};
+
+/** The browser's database, which outlives the page. */
+function box(kept = new Map<string, ImageRun>()): ImageBox {
+  return {
+    all: async () => [...kept.values()],
+    put: async (run) => void kept.set(run.id, run),
+    remove: async (id) => void kept.delete(id),
+  };
+}
+
+/** Requests for images are held until they are answered; charges are found by the page's key. */
+function server() {
+  const sent: { key: string; answer: (reply: Response) => void }[] = [];
+  const charged: { playground_key: string; quota: number }[] = [];
+  vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
+    const path = String(input instanceof Request ? input.url : input);
+    if (path.includes('/pg/images/generations')) {
+      const key = new Headers(init?.headers).get('X-Playground-Key') ?? '';
+      return new Promise<Response>((resolve) => sent.push({ key, answer: resolve }));
+    }
+    const items = charged.map(({ quota, ...other }) => ({
+      ...{ type: 2, quota, completion_tokens: 0, created_at: Date.now() / 1000 },
+      other: JSON.stringify(other),
+    }));
+    return Response.json({ success: true, message: '', data: { items, total: items.length } });
+  });
+  return { sent, charged };
+}
+
+beforeEach(() => localStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
+const soon = { timeout: 30_000 };
+
+test('images, their order and their cost are there for the next page', async () => {
+  const { sent, charged } = server();
+  const kept = new Map<string, ImageRun>();
+  const store = new ImageStore(box(kept), () => undefined);
+  const made = store.generate(order);
+  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  charged.push({ playground_key: sent[0]?.key ?? '', quota: 20_000 });
+  sent[0]?.answer(Response.json({ data: [{ b64_json: 'iVBORw0KGgo=' }] }));
+  await made;
+  const next = new ImageStore(box(kept), () => undefined);
+  await vi.waitFor(
+    () =>
+      expect(next.runs()).toMatchObject([
+        {
+          order,
+          status: 'complete',
+          quota: 20_000,
+          images: ['data:image/png;base64,iVBORw0KGgo='],
+        },
+      ]),
+    soon,
+  );
+  next.remove(next.runs()[0]?.id ?? '');
+  expect([next.runs().length, kept.size]).toEqual([0, 0]);
+});
+
+test('an order whose page was left says so and learns its cost', async () => {
+  const { sent, charged } = server();
+  const kept = new Map<string, ImageRun>();
+  void new ImageStore(box(kept), () => undefined).generate(order);
+  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  charged.push({ playground_key: sent[0]?.key ?? '', quota: 20_000 });
+  const onCharged = vi.fn();
+  const next = new ImageStore(box(kept), onCharged);
+  await vi.waitFor(() => expect(onCharged).toHaveBeenCalled(), soon);
+  expect(next.runs()).toMatchObject([{ status: 'left', quota: 20_000 }]);
+  expect([...kept.values()]).toMatchObject([{ status: 'left', quota: 20_000 }]);
+});
+
+test('the oldest of more than thirty orders go', async () => {
+  const { sent } = server();
+  const kept = new Map<string, ImageRun>();
+  const store = new ImageStore(box(kept), () => undefined);
+  for (let n = 0; n < 33; n += 1) void store.generate({ ...order, prompt: String(n) });
+  await vi.waitFor(() => expect(sent).toHaveLength(33), soon);
+  expect([store.runs().length, kept.size]).toEqual([30, 30]);
+  expect(store.runs().at(-1)?.order.prompt).toBe('3');
+});
+
+const priced = (fields: Partial<CatalogModel>) =>
+  ({
+    ...{ model: 'dall-e-3', quota_type: 1, model_price: 0.04, model_ratio: 0 },
+    ...{ completion_ratio: 1, unpriced: false },
+    ...fields,
+  }) as CatalogModel;
+
+test.each([
+  ['a price per image', {}, {}, { quota: 20_000, kind: 'each' }],
+  ['size and quality', {}, { size: '1792x1024', quality: 'hd' }, { quota: 60_000, kind: 'each' }],
+  ['several', {}, { count: 3 }, { quota: 60_000, kind: 'each' }],
+  ['a ratio', { quota_type: 0, model_ratio: 16 }, {}, { quota: 20_000, kind: 'about' }],
+  [
+    'tokens',
+    { model: 'gpt-image-1', quota_type: 0, model_ratio: 2.5, completion_ratio: 8 },
+    { quality: 'low' },
+    { quota: 5445, kind: 'about' },
+  ],
+  [
+    'tokens where the model chooses',
+    { model: 'gpt-image-1', quota_type: 0, model_ratio: 2.5, completion_ratio: 8 },
+    { quality: 'auto' },
+    { quota: 83_205, kind: 'most' },
+  ],
+  ['no price', { unpriced: true }, {}, undefined],
+] as const)('the cost before the order: %s', (_, price, wanted, expected) => {
+  expect(imageCost(priced(price), 1, { ...order, ...wanted }, 500_000)).toEqual(expected);
+});
