@@ -6,13 +6,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Provider } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
+import { ali } from '../../../src/core/providers/ali/index.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
+import { minimax } from '../../../src/core/providers/minimax/index.ts';
 import { mistral } from '../../../src/core/providers/mistral/index.ts';
 import { moonshot } from '../../../src/core/providers/moonshot/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
+import { tencent } from '../../../src/core/providers/tencent/index.ts';
+import { volcengine } from '../../../src/core/providers/volcengine/index.ts';
 import { xai } from '../../../src/core/providers/xai/index.ts';
+import { zhipu4v } from '../../../src/core/providers/zhipu/v4.ts';
 import { asSent, type ChatCaller } from './support/as-sent.ts';
 import { refusalOf } from './support/vendors-of-2026.ts';
 
@@ -47,6 +52,11 @@ const models: readonly (readonly [provider: Provider, names: readonly string[]])
   [deepseek, ['deepseek-v4-pro', 'deepseek-v4-flash', 'deepseek-flash']],
   [moonshot, ['kimi-k3', 'kimi-k3.1-pro', 'kimi-k2.6']],
   [mistral, ['mistral-large-4', 'mistral-medium-3.5', 'mistral-small-2603']],
+  [zhipu4v, ['glm-5.3', 'glm-5.3-flash', 'glm-5.2', 'glm-5.4']],
+  [ali, ['qwen3.8-max', 'qwen3.8-flash', 'qwen3.9-max']],
+  [minimax, ['MiniMax-M3', 'MiniMax-M2.5']],
+  [volcengine, ['doubao-seed-2-1-pro-260915', 'doubao-seed-2-2-lite']],
+  [tencent, ['hy4']],
 ];
 
 const parameters = { type: 'object', properties: {} };

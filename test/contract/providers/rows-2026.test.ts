@@ -148,6 +148,42 @@ const changes: readonly (readonly [change: string, ...tests: readonly Test[]])[]
     wires('Qwen reports what it wrote into an explicit cache'),
     prices('with writes to an explicit cache'),
   ],
+  [
+    'GLM 5.3 always thinks, with efforts of its own',
+    ['core/providers/zhipu.test.ts', 'GLM 5.3 thinks whatever is asked, %j with effort %s'],
+    refusals,
+    table,
+  ],
+  [
+    'efforts of Doubao Seed 2',
+    ['core/providers/volcengine.test.ts', '%s is sent as %s'],
+    refusals,
+    table,
+  ],
+  [
+    'audio that Mistral counts beside the prompt',
+    ['core/canonical/kit.test.ts', 'counts audio that Mistral leaves out of the prompt'],
+  ],
+  // Agents
+  [
+    '`shell`, `apply_patch` and `tool_search` with models of other vendors',
+    ['contract/conversion/client-tools.test.ts', 'are carried out and answered, streamed: %s'],
+    [
+      'contract/conversion/client-tools.test.ts',
+      'by the client is a function; what it finds is one, streamed: %s',
+    ],
+  ],
+  [
+    '`response.steer` and lanes on one socket, each response billed once',
+    [
+      'core/relay/responses-socket/steering.test.ts',
+      'asks for another one at its end, before what waits in its lane; each is charged once',
+    ],
+    [
+      'core/relay/responses-socket/responses-websocket.test.ts',
+      'are served side by side, each in its order, each request charged once',
+    ],
+  ],
   // Models end
   [
     'models that are switched off are not offered',

@@ -84,6 +84,11 @@ const vendors: readonly (readonly [slug: string, type: number, rows: readonly Ro
     42,
     [row('mistral-large-4', 0.7, 2.1, 0.07), row('mistral-medium-3.5', 1.5, 7.5, 0.15)],
   ],
+  ['zhipu-4v', 26, [row('glm-5.3', 1.4, 4.4, 0.26)]],
+  ['ali', 17, [row('qwen3.8-max', 2, 6, 0.25)]],
+  ['minimax', 35, [row('MiniMax-M3', 0.3, 1.2, 0.06, undefined, [512_000, 2, 2])]],
+  ['volcengine', 45, [row('doubao-seed-2-1-pro-260915', 0.8625, 4.3125, 0.1725)]],
+  ['tencent', 23, [row('hy4', 0.834, 2.501, 0.042)]],
 ];
 
 const look = { name: 'look', description: 'Looks', parameters: { type: 'object', properties: {} } };

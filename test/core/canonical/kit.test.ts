@@ -84,6 +84,20 @@ describe('usage', () => {
     });
   });
 
+  it('counts audio that Mistral leaves out of the prompt', () => {
+    const spoken = { prompt_audio_seconds: 203, prompt_tokens: 4, completion_tokens: 635 };
+    expect(usageFromOpenAi({ ...spoken, total_tokens: 3264 })).toEqual({
+      promptTokens: 2629,
+      completionTokens: 635,
+      promptAudioTokens: 2625,
+      audioSeconds: 203,
+    });
+    const within = { ...spoken, total_tokens: 639 };
+    expect(usageFromOpenAi(within)).toMatchObject({ promptTokens: 4, completionTokens: 635 });
+    const silent = { prompt_audio_seconds: {}, prompt_tokens: 4, total_tokens: 9 };
+    expect(usageFromOpenAi(silent)).toEqual({ promptTokens: 4, completionTokens: 5 });
+  });
+
   it('of Anthropic counts cache reads and writes as prompt', () => {
     const raw = {
       input_tokens: 10,

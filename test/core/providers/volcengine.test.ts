@@ -5,6 +5,7 @@ import type { Call } from '../../../src/core/canonical/provider.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { volcengine } from '../../../src/core/providers/volcengine/index.ts';
 import { arkRoots } from '../../../src/core/providers/volcengine/roots.ts';
+import { asSent } from '../../contract/providers/support/as-sent.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 
 const host = 'https://ark.cn-beijing.volces.com';
@@ -36,6 +37,38 @@ describe('addresses', () => {
 
   it('may be a plan by its name', () =>
     expect(volcengine.planNames).toEqual(['doubao-coding-plan']));
+});
+
+describe('efforts of doubao-seed-2', () => {
+  const model = 'doubao-seed-2-1-pro-260915';
+  const messages = [{ role: 'user', content: 'Hi' }];
+
+  it.each([
+    ['none', 'minimal'],
+    ['low', 'low'],
+    ['xhigh', 'high'],
+    ['max', 'high'],
+  ])('%s is sent as %s', (reasoning_effort, sent) => {
+    const chat = asSent(volcengine, 'chat', model, { messages, reasoning_effort });
+    expect(chat.body.reasoning_effort).toBe(sent);
+    const given = { input: 'Hi', reasoning: { effort: reasoning_effort, summary: 'auto' } };
+    const responses = asSent(volcengine, 'Responses', model, given);
+    expect(responses.body.reasoning).toEqual({ effort: sent, summary: 'auto' });
+  });
+
+  it('older models are asked as the caller asks', () => {
+    const older = 'doubao-seed-1-6-250615';
+    const chat = asSent(volcengine, 'chat', older, { messages, reasoning_effort: 'xhigh' });
+    expect(chat.body.reasoning_effort).toBe('xhigh');
+    const config = { thinkingConfig: { thinkingLevel: 'high' } };
+    const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
+    const asked = { contents, generationConfig: config };
+    expect(asSent(volcengine, 'Gemini', older, asked).body).not.toHaveProperty('reasoning_effort');
+    expect(asSent(volcengine, 'Gemini', model, asked).body).toMatchObject({
+      thinking: { type: 'enabled' },
+      reasoning_effort: 'high',
+    });
+  });
 });
 
 describe('speech', () => {

@@ -341,6 +341,18 @@ describe('a chat for v4', () => {
     });
   });
 
+  it.each([
+    [{ reasoning_effort: 'none' }, 'low'],
+    [{ reasoning_effort: 'medium' }, 'high'],
+    [{ reasoning_effort: 'max' }, 'max'],
+    [{ thinking: { type: 'disabled' } }, 'low'],
+    [{ thinking: { type: 'enabled' } }, undefined],
+  ])('GLM 5.3 thinks whatever is asked, %j with effort %s', (asked, effort) => {
+    const body = bodyOf({ messages: hello, ...asked }, { model: 'glm-5.3' });
+    expect(body.thinking).toEqual({ type: 'enabled' });
+    expect(body.reasoning_effort).toBe(effort);
+  });
+
   it('gives earlier thinking back to models that think', () => {
     const messages: JsonObject[] = [
       ...hello,

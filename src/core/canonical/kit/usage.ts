@@ -124,10 +124,11 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     reasoning !== undefined &&
     reasoning > 0 &&
     rest === completion + reasoning;
+  const spoken = spokenBeside(usage, input, completion, total);
   const { read, thought } = besideOthers(usage);
   const output = apart ? rest : (completion ?? rest);
   return reported({
-    promptTokens: promptTokens === undefined ? undefined : promptTokens + read,
+    promptTokens: promptTokens === undefined ? undefined : promptTokens + read + (spoken ?? 0),
     completionTokens: output === undefined ? undefined : output + thought,
     cachedTokens,
     cacheWriteTokens: firstCount(
@@ -141,14 +142,26 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
       recordOf(promptDetails.cache_creation)?.ephemeral_1h_input_tokens,
     ),
     reasoningTokens: thought > 0 ? thought : reasoning,
-    promptAudioTokens: countOf(promptDetails.audio_tokens),
+    promptAudioTokens: firstCount(promptDetails.audio_tokens, spoken),
     completionAudioTokens: countOf(outputDetails.audio_tokens),
     promptImageTokens: countOf(promptDetails.image_tokens),
     completionImageTokens: countOf(outputDetails.image_tokens),
-    audioSeconds: countOf(usage.seconds),
+    audioSeconds: firstCount(usage.seconds, usage.prompt_audio_seconds),
     toolCalls: reportedCalls(usage),
     statedCost: statedCost(usage),
   });
+}
+
+/** Mistral leaves tokens of audio out of the prompt; the total has them. */
+function spokenBeside(
+  usage: Loose,
+  input: number | undefined,
+  completion: number | undefined,
+  total: number | undefined,
+): number | undefined {
+  if (usage.prompt_audio_seconds === undefined || total === undefined) return undefined;
+  const beside = total - (input ?? 0) - (completion ?? 0);
+  return (countOf(usage.prompt_audio_seconds) ?? 0) > 0 && beside > 0 ? beside : undefined;
 }
 
 /** xAI's ticks in a dollar. */

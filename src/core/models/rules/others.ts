@@ -124,6 +124,29 @@ const glm: readonly ModelRule[] = [
     outputTokens: 128_000,
     ...glmDocs,
   },
+  {
+    family: 'glm-5.3',
+    of: ['glm-'],
+    from: 5.3,
+    thinking: ['switch'],
+    efforts: ['low', 'high', 'max'],
+    usualEffort: 'max',
+    source: 'https://docs.bigmodel.cn/cn/guide/models/text/glm-5.3',
+    seen: '2026-11-28',
+  },
+];
+
+/** `minimal` is its switch for thinking. Older ones take no effort, or it is not known. */
+const doubao: readonly ModelRule[] = [
+  {
+    family: 'doubao-seed-2',
+    of: ['doubao-seed-2'],
+    thinks: true,
+    efforts: ['minimal', 'low', 'medium', 'high'],
+    usualEffort: 'medium',
+    source: 'https://docs.byteplus.com/en/docs/Byteplus_LAS/Chat_API',
+    seen: '2026-11-28',
+  },
 ];
 
 const mistralDocs = {
@@ -187,6 +210,7 @@ export const otherRules: readonly ModelRule[] = [
   ...deepseek,
   ...kimi,
   ...glm,
+  ...doubao,
   ...mistral,
   ...thinkers,
 ];

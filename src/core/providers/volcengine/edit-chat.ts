@@ -1,6 +1,10 @@
 import type { ChatRequest } from '../../canonical/chat.ts';
+import { compact, recordOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
-import type { EditFields, FieldEdits } from '../openai-compatible/model-rules.ts';
+import { effortFor } from '../../canonical/models/openai.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { factsOf } from '../../models/known-models.ts';
+import { type EditFields, editEffort, type FieldEdits } from '../openai-compatible/model-rules.ts';
 
 const thinkingSuffix = '-thinking';
 
@@ -12,8 +16,8 @@ export function thinksByName(model: string): boolean {
   return model.startsWith('deepseek') && model.endsWith(thinkingSuffix);
 }
 
-export const editForArk: EditFields = (_field, given) => {
-  if (!thinksByName(given)) return { model: given, edits: {} };
+export const editForArk: EditFields = (field, given) => {
+  if (!thinksByName(given)) return { model: given, edits: editEffort(field, given) };
   return {
     model: given.slice(0, -thinkingSuffix.length),
     edits: { thinking: { type: 'enabled' } },
@@ -36,5 +40,26 @@ export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const effort = effortOf(request.reasoning);
   const desired = effort !== undefined || request.reasoning?.adaptive === true;
   if (!desired || request.origin === 'openai-chat' || !takesThinking(model)) return {};
-  return { thinking: { type: effort === 'none' ? 'disabled' : 'enabled' } };
+  return compact({
+    thinking: { type: effort === 'none' ? 'disabled' : 'enabled' },
+    reasoning_effort:
+      effort === undefined || factsOf(model).efforts === undefined
+        ? undefined
+        : effortFor(model, effort),
+  });
 }
+
+/** The same of a body of Responses, where the effort has another name. */
+export const editResponsesForArk: EditFields = (field, given, call) => {
+  const reasoning = recordOf(field('reasoning')) as JsonObject | undefined;
+  const { model, edits } = editForArk(
+    (name) => (name === 'reasoning_effort' ? reasoning?.effort : undefined),
+    given,
+    call,
+  );
+  const { reasoning_effort: effort, ...others } = edits;
+  return {
+    model,
+    edits: effort === undefined ? others : { ...others, reasoning: { ...reasoning, effort } },
+  };
+};

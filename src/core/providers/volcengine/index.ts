@@ -4,7 +4,7 @@ import type { Provider } from '../../canonical/provider.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
-import { editForArk, thinksByName, writeThinking } from './edit-chat.ts';
+import { editForArk, editResponsesForArk, thinksByName, writeThinking } from './edit-chat.ts';
 import { withImages } from './embedding.ts';
 import { readArkFailure } from './failure.ts';
 import { imageEdit } from './image.ts';
@@ -40,7 +40,7 @@ const common = openaiCompatible({
     return arkRoots(call).openAi + (bot ? '/bots' : '') + paths[task as keyof typeof paths];
   },
   edit: editForArk,
-  edits: { responses: editForArk },
+  edits: { responses: editResponsesForArk },
   extend: writeThinking,
   developerRole: false,
   passThrough: [

@@ -1,11 +1,18 @@
 /** Differences of v4 from OpenAI's API (docs/rules/providers.md#zhipu-v4). */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
-import { recordOf } from '../../canonical/kit/read-json.ts';
+import { compact, recordOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { effortFor } from '../../canonical/models/openai.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { factsOf } from '../../models/known-models.ts';
 import { schemaAsInstructions } from '../openai-compatible/json-schema.ts';
-import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
+import {
+  type EditFields,
+  editEffort,
+  type FieldEdits,
+  type FieldReader,
+} from '../openai-compatible/model-rules.ts';
 
 const refused = [
   ...[
@@ -17,7 +24,7 @@ const refused = [
     'top_logprobs',
     'parallel_tool_calls',
   ],
-  ...['reasoning_effort', 'max_completion_tokens', 'user'],
+  ...['max_completion_tokens', 'user'],
 ];
 
 /** GLM 4.5 and later can think; `thinking` switches it. */
@@ -36,7 +43,22 @@ export function writeThinking(request: ChatRequest, model: string): FieldEdits {
     (request.origin === 'openai-chat' && isObject(request.extra.thinking))
   )
     return {};
-  return { thinking: { type: effort === 'none' ? 'disabled' : 'enabled' } };
+  return compact({
+    thinking: { type: effort === 'none' ? 'disabled' : 'enabled' },
+    reasoning_effort: effortFor(model, effort),
+  });
+}
+
+/**
+ * Efforts since GLM 5.3, as the model takes them. It always thinks: what is to be switched off is
+ * the least that there is.
+ */
+function editThinking(field: FieldReader, model: string): FieldEdits {
+  const { efforts = [], thinking = [] } = factsOf(model);
+  const isOff = recordOf(field('thinking'))?.type === 'disabled';
+  return isOff && efforts.length > 0 && !thinking.includes('off')
+    ? { thinking: { type: 'enabled' }, reasoning_effort: effortFor(model, 'none') }
+    : editEffort(field, model);
 }
 
 function clamp(value: JsonValue | undefined, low: number, high: number): JsonValue | undefined {
@@ -88,5 +110,6 @@ export const editForV4: EditFields = (field, model) => {
   const messages = field('messages');
   const written = Array.isArray(messages) ? editMessages(messages as readonly JsonValue[]) : [];
   Object.assign(edits, { messages: written }, schemaAsInstructions(field, written));
-  return { model, edits: { ...edits, ...editUser(field), ...editToolChoice(field) } };
+  Object.assign(edits, editThinking(field, model), editUser(field), editToolChoice(field));
+  return { model, edits };
 };

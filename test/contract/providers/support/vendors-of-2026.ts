@@ -123,7 +123,66 @@ const mistral: Check = (model, body) =>
     model.startsWith('mistral-large-4') ? ['low', 'medium', 'high'] : ['none', 'high'],
   );
 
+const outside = (body: JsonObject, name: string, low: number, high: number): Refusal => {
+  const value = body[name];
+  return typeof value === 'number' && (value < low || value > high)
+    ? `${name} ${value}`
+    : undefined;
+};
+const hasDeveloper = (body: JsonObject): Refusal =>
+  list(body.messages).some((message) => record(message).role === 'developer')
+    ? 'role developer'
+    : undefined;
+
+/** https://docs.bigmodel.cn/api-reference/模型-api/对话补全 and the page of GLM 5.3. */
+const zhipu: Check = (model, body) =>
+  has(body, 'frequency_penalty', 'presence_penalty', 'n', 'logprobs', 'parallel_tool_calls') ??
+  has(body, 'max_completion_tokens', 'user', 'logit_bias') ??
+  (body.tool_choice === undefined || body.tool_choice === 'auto' ? undefined : 'tool_choice') ??
+  (typeof body.stop === 'string' ? 'stop is no list' : undefined) ??
+  outside(body, 'temperature', 0, 1) ??
+  outside(body, 'top_p', 0.01, 0.99) ??
+  hasDeveloper(body) ??
+  (/^glm-5\.[3-9]/.test(model)
+    ? ((record(body.thinking).type === 'disabled' ? 'thinking is always on' : undefined) ??
+      unknownEffort(body.reasoning_effort, ['low', 'high', 'max']))
+    : has(body, 'reasoning_effort')) ??
+  above(body.max_tokens, 131_072);
+
+/** https://www.alibabacloud.com/help/en/model-studio/qwen-api-reference */
+const ali: Check = (_model, body) =>
+  outside(body, 'top_p', 0.0001, 0.9999) ??
+  (typeof body.thinking_budget === 'number' && body.enable_thinking !== true
+    ? 'a budget without thinking'
+    : undefined);
+
+/** https://platform.minimax.io/docs/api-reference/text-openai-api */
+const minimax: Check = (_model, body) =>
+  outside(body, 'temperature', 0.01, 1) ?? hasDeveloper(body);
+
+/** https://docs.byteplus.com/en/docs/Byteplus_LAS/Chat_API */
+const volcengine: Check = (_model, body) => {
+  const { type } = record(body.thinking);
+  const effort = body.reasoning_effort ?? record(body.reasoning).effort;
+  return (
+    (type === undefined || ['enabled', 'disabled', 'auto'].includes(String(type))
+      ? undefined
+      : 'thinking.type') ??
+    unknownEffort(effort, ['minimal', 'low', 'medium', 'high']) ??
+    (body.max_tokens !== undefined && body.max_completion_tokens !== undefined
+      ? 'two limits'
+      : undefined) ??
+    hasDeveloper(body)
+  );
+};
+
 const vendors: Readonly<Record<string, Check>> = {
+  'zhipu-4v': zhipu,
+  ali,
+  minimax,
+  volcengine,
+  // TokenHub, of which only this is known.
+  tencent: (_model, body) => hasDeveloper(body),
   openai: openAi('chat'),
   anthropic,
   gemini,
