@@ -78,7 +78,11 @@ export async function composeApp(
     dataDir: config.dataDir,
   });
   const audit = createAuditModule(foundation);
-  const site = await createSiteModule({ ...foundation, audit: audit.services });
+  const site = await createSiteModule({
+    ...foundation,
+    audit: audit.services,
+    guard: (before, after) => losses.services.refusal(before, after),
+  });
   const { options } = site.services;
   const siteLanguage = () => options.get('SiteLanguage');
   const { commit } = audit.services;
