@@ -212,9 +212,17 @@ export async function composeApp(
     budgets: budgets.services.gate,
   });
 
+  const losses = createLossesModule({
+    ...common,
+    notices: notices.services,
+    channels: () => channels.services.routing.all(),
+    prices: () => relay.services.policy().prices,
+  });
+
   const doctor = createDoctorModule({
     ...common,
     catalog: catalog.services,
+    losses: losses.services,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     endingModels: channels.services.endingModels,
     ledgerQueue: () => billing.services.queue(),
@@ -224,13 +232,6 @@ export async function composeApp(
     lateJobs: () => lateJobs(),
     nodes: () => nodes.services.list(),
     baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
-  });
-
-  const losses = createLossesModule({
-    ...common,
-    notices: notices.services,
-    channels: () => channels.services.routing.all(),
-    prices: () => relay.services.policy().prices,
   });
 
   const priceSync = createPriceSyncModule({
