@@ -81,7 +81,11 @@ export async function composeApp(
     dataDir: worker === undefined ? config.dataDir : `${config.dataDir} #${worker}`,
   });
   const audit = createAuditModule(foundation);
-  const site = await createSiteModule({ ...foundation, audit: audit.services });
+  const site = await createSiteModule({
+    ...foundation,
+    audit: audit.services,
+    guard: (before, after) => losses.services.refusal(before, after),
+  });
   const { options } = site.services;
   const siteLanguage = () => options.get('SiteLanguage');
   const { commit } = audit.services;
@@ -211,9 +215,17 @@ export async function composeApp(
     budgets: budgets.services.gate,
   });
 
+  const losses = createLossesModule({
+    ...common,
+    notices: notices.services,
+    channels: () => channels.services.routing.all(),
+    prices: () => relay.services.policy().prices,
+  });
+
   const doctor = createDoctorModule({
     ...common,
     catalog: catalog.services,
+    losses: losses.services,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     endingModels: channels.services.endingModels,
     ledgerQueue: () => billing.services.queue(),
@@ -223,13 +235,6 @@ export async function composeApp(
     lateJobs: () => lateJobs(),
     nodes: () => nodes.services.list(),
     baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
-  });
-
-  const losses = createLossesModule({
-    ...common,
-    notices: notices.services,
-    channels: () => channels.services.routing.all(),
-    prices: () => relay.services.policy().prices,
   });
 
   const priceSync = createPriceSyncModule({

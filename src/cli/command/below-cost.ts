@@ -12,20 +12,22 @@ import type { Context } from './command.ts';
 const shown = 10;
 
 /**
- * Asks before prices below their cost are saved (docs/rules/losses.md#saving). False: the answer was
- * no. Throws UsageError where nobody can be asked and `--yes` is missing.
+ * Asks before prices below their cost are saved (docs/rules/losses.md#saving): whether somebody
+ * agreed to some, which the call then says. Undefined: the answer was no. Throws UsageError where
+ * nobody can be asked and `--yes` is missing.
  */
 export async function confirmBelowCost(
   context: Context,
   values: readonly { readonly key: string; readonly value: string }[],
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const keys: readonly string[] = [...priceOptionKeys, 'QuotaPerUnit'];
-  if (context.values.on('yes') || !values.some(({ key }) => keys.includes(key))) return true;
+  if (context.values.on('yes')) return true;
+  if (!values.some(({ key }) => keys.includes(key))) return false;
   const added = await context.call(api.losses.belowCost, { values: [...values] });
-  if (added.length === 0) return true;
+  if (added.length === 0) return false;
   noteBelowCost(context.output, added);
   if (!context.terminal.interactive) throw new UsageError(texts.yes, { count: added.length });
-  return context.terminal.confirm(texts.question, { count: added.length });
+  return (await context.terminal.confirm(texts.question, { count: added.length })) || undefined;
 }
 
 /** A warning for each of the first prices. */

@@ -137,9 +137,10 @@ export const optionCommands: readonly Command[] = [
     async run(context) {
       const { key = '', value: text = '' } = context.arguments;
       const value = text === '-' ? await context.terminal.readAll('-', true) : text;
-      if (!(await confirmBelowCost(context, [{ key, value }])))
+      const agreed = await confirmBelowCost(context, [{ key, value }]);
+      if (agreed === undefined)
         return done(texts.unchanged, {}, publicRow(await findOption(context, key)));
-      await context.call(api.option.set, { key, value });
+      await context.call(api.option.set, { key, value, below_cost: agreed });
       if (!isOffered(key)) context.output.note(texts.notBuilt, { key }, 'warn');
       return done(texts.set, { key }, publicRow(await findOption(context, key)));
     },
@@ -151,7 +152,7 @@ export const optionCommands: readonly Command[] = [
     confirmation: { en: 'Reset {key} to its default?', zh: '将 {key} 恢复为默认值？' },
     async run(context) {
       const { key = '' } = context.arguments;
-      await context.call(api.option.reset, { key });
+      await context.call(api.option.reset, { key, below_cost: context.values.on('yes') });
       return done(texts.reset, { key }, publicRow(await findOption(context, key)));
     },
   }),

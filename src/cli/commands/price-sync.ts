@@ -153,7 +153,9 @@ export const priceSyncCommands: readonly Command[] = [
       const follow = values.on('follow') ? 'save' : values.on('watch') ? 'tell' : 'no';
       const save = async () => {
         const chosen = models.map(({ model, version }) => ({ model, version }));
-        await context.call(api.priceSync.apply, { ...source, models: chosen, follow });
+        // What is below its cost was shown with the rest.
+        const below_cost = below.length > 0;
+        await context.call(api.priceSync.apply, { ...source, models: chosen, follow, below_cost });
       };
       const isSaved = values.on('yes') && models.length > 0;
       if (isSaved) await save();

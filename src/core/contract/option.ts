@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { endpoint, nothing, queryBoolean } from './endpoint.ts';
+import { endpoint, queryBoolean } from './endpoint.ts';
 
 const optionValue = z.union([z.string(), z.number(), z.boolean()]);
 
 /** An option as it is sent to be set. */
 export const sentOption = z.object({ key: z.string(), value: optionValue });
+
+/** Agrees to prices below their cost, which are refused without (docs/rules/losses.md#saving). */
+export const belowCostAgreed = z.boolean().default(false);
 
 export const optionApi = {
   list: endpoint({
@@ -29,7 +32,7 @@ export const optionApi = {
     access: 'root',
     bodyLimit: 4 * 1024 * 1024,
     malformedStatus: 400,
-    input: z.object({ key: z.string(), value: optionValue }),
+    input: z.object({ key: z.string(), value: optionValue, below_cost: belowCostAgreed }),
     output: z.undefined(),
     summary: 'Set an option',
   }),
@@ -40,6 +43,7 @@ export const optionApi = {
     bodyLimit: 4 * 1024 * 1024,
     input: z.object({
       values: z.array(sentOption).min(1).max(200),
+      below_cost: belowCostAgreed,
     }),
     output: z.undefined(),
     summary: 'Set several options, all or none',
@@ -48,7 +52,7 @@ export const optionApi = {
     method: 'POST',
     path: '/api/turnpike/option/reset',
     access: 'root',
-    input: z.object({ key: z.string() }),
+    input: z.object({ key: z.string(), below_cost: belowCostAgreed }),
     output: z.undefined(),
     summary: 'Reset an option to its default',
   }),
@@ -69,7 +73,7 @@ export const optionApi = {
     method: 'POST',
     path: '/api/option/rest_model_ratio',
     access: 'root',
-    input: nothing,
+    input: z.object({ below_cost: belowCostAgreed }),
     output: z.undefined(),
     summary: 'Reset ModelRatio to the built-in table',
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, quotaField } from './endpoint.ts';
 import { priceBelowCost } from './losses.ts';
+import { belowCostAgreed } from './option.ts';
 
 const source = {
   /** `catalogue`, `litellm`, `models.dev`, `openrouter`, or an http(s) address of a list or gateway. */
@@ -75,6 +76,7 @@ export const priceSyncApi = {
         .max(10_000),
       /** `save`: follow the source daily; `tell`: tell differences daily. */
       follow: z.enum(['no', 'tell', 'save']).default('no'),
+      below_cost: belowCostAgreed,
     }),
     output: z.undefined(),
     summary: 'Save prices of a source that were seen',

@@ -7,6 +7,7 @@ import { channelFields } from '../entities/channel.ts';
 import { endpoint, id } from './endpoint.ts';
 import { entityEditSchema } from './entity-schema.ts';
 import { modelEntry } from './model-square.ts';
+import { belowCostAgreed } from './option.ts';
 
 /** Changes of one kind in one call. */
 const most = 10_000;
@@ -46,6 +47,7 @@ export const siteConfigApi = {
     input: z.object({
       /** Only checks. */
       dry_run: z.boolean().default(false),
+      below_cost: belowCostAgreed,
       options: z
         .array(z.object({ key: z.string(), value: z.string() }))
         .max(most)

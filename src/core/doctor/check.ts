@@ -8,6 +8,7 @@ import { translate } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Text } from '../kernel/text.ts';
+import type { LossServices } from '../losses/module.ts';
 import type { JobReport } from '../runtime/background-job.ts';
 import type { Nodes } from '../runtime/nodes.ts';
 import type { OptionStore } from '../site/option-store.ts';
@@ -24,6 +25,7 @@ export interface DoctorDeps extends FolderDeps {
   readonly storage: Pick<Storage, 'diagnosis' | 'channels' | 'tokens' | 'setups'>;
   readonly options: Pick<OptionStore, 'get' | 'values'>;
   readonly catalog: Pick<CatalogServices, 'listPricing' | 'groupNames'>;
+  readonly losses: Pick<LossServices, 'list' | 'belowCost'>;
   /** Models of enabled channels that have ended or soon will. */
   readonly endingModels: () => readonly EndingModel[];
   readonly isCircuitOpen: (channelId: number) => boolean;

@@ -3,6 +3,7 @@ import { type Check, type DoctorDeps, type Examined, runChecks } from './check.t
 import { databaseChecks } from './database-checks.ts';
 import { folderChecks } from './folder-checks.ts';
 import { ledgerChecks } from './ledger-checks.ts';
+import { lossChecks } from './loss-checks.ts';
 import { processChecks } from './process-checks.ts';
 import { routingChecks } from './routing-checks.ts';
 import { siteChecks, upstreamClockCheck } from './site-checks.ts';
@@ -19,6 +20,7 @@ const checks: readonly Check[] = [
   ...processChecks,
   ...siteChecks,
   ...routingChecks,
+  ...lossChecks,
 ];
 
 export function createDoctor(deps: DoctorDeps): Doctor {

@@ -328,6 +328,7 @@ export const errorTable = {
   order_unknown: local(404),
   order_already_paid: local(409),
   price_source_unreadable: local(400),
+  price_below_cost: local(409),
   price_source_changed: local(409),
   order_not_paid: local(409),
   refund_sum_invalid: local(400),

@@ -1,6 +1,15 @@
 /** Prices below what a channel's upstream charges (docs/rules/losses.md#saving). Pure. */
-import { compare, type Decimal, divide, multiply, one, toNumber } from '../kernel/decimal.ts';
+import {
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  multiply,
+  one,
+  toNumber,
+} from '../kernel/decimal.ts';
 import { findPrice, groupRatioFor } from '../pricing/find-price.ts';
+import { formatPrice } from '../pricing/format.ts';
 import { findListPrice } from '../pricing/list-prices.ts';
 import { type PriceKind, pricesByKind } from '../pricing/price-per-million.ts';
 import type { PriceTables } from '../pricing/tables.ts';
@@ -21,6 +30,12 @@ export interface PriceBelowCost {
   /** In the cheapest group of the channel that is not free. */
   readonly price: number;
   readonly cost: number;
+}
+
+/** `gpt-x output: 8 < 10 (#3 main)`. */
+export function belowCostText({ model, kind, price, cost, channelId, channel }: PriceBelowCost) {
+  const text = (amount: number) => formatPrice(decimal(amount)).text;
+  return `${model} ${kind}: ${text(price)} < ${text(cost)} (#${channelId} ${channel})`;
 }
 
 type Costs = Readonly<Partial<Record<PriceKind, Decimal>>>;

@@ -2,17 +2,29 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { decimal } from '../kernel/decimal.ts';
+import { AppError } from '../kernel/errors.ts';
 import { knownModels } from '../models/known-models.ts';
 import type { NoticeServices } from '../notices/module.ts';
-import { type OptionKey, type OptionValue, parseOption } from '../options/index.ts';
+import {
+  isOptionKey,
+  type OptionKey,
+  type OptionValue,
+  type OptionValues,
+  parseOption,
+} from '../options/index.ts';
 import { withAddedPrices } from '../pricing/added-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
-import { buildPriceTables, type PriceTables, readPriceOptions } from '../pricing/tables.ts';
+import {
+  buildPriceTables,
+  type PriceTables,
+  priceOptionKeys,
+  readPriceOptions,
+} from '../pricing/tables.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore, SentOption } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
-import { type PriceBelowCost, pricesBelowCost } from './below-cost.ts';
+import { belowCostText, type PriceBelowCost, pricesBelowCost } from './below-cost.ts';
 import { createTellLosses, type TellLosses } from './tell-losses.ts';
 import { type ShownLoss, unpricedModels } from './unpriced.ts';
 import { createWatchLosses } from './watch-losses.ts';
@@ -20,7 +32,7 @@ import { createWatchLosses } from './watch-losses.ts';
 export interface LossesModuleDeps {
   readonly storage: Pick<Storage, 'channels' | 'losses' | 'quotaData'>;
   readonly cluster: Pick<Cluster, 'changes'>;
-  readonly options: Pick<OptionStore, 'get'>;
+  readonly options: Pick<OptionStore, 'get' | 'values'>;
   /** Channels that are switched on. */
   readonly channels: () => Iterable<UpstreamChannel>;
   readonly notices: Pick<NoticeServices, 'root' | 'channels'>;
@@ -38,9 +50,16 @@ export interface LossServices extends Pick<TellLosses, 'update'> {
    * AppError option_invalid.
    */
   belowCost(sent: readonly SentOption[]): readonly PriceBelowCost[];
+  /** Of values that would add such prices: AppError price_below_cost. The guard of the options. */
+  refusal(before: OptionValues, after: OptionValues): AppError | undefined;
   /** Looks for losses: the job `losses`. */
   watch(): Promise<void>;
 }
+
+/** All that prices depend on. */
+const priceKeys = [...priceOptionKeys, 'QuotaPerUnit', 'model_sync.margin'] as const;
+/** Prices that a refusal names. */
+const named = 5;
 
 /** Seconds between two looks, and what one may take. */
 const interval = 900;
@@ -55,22 +74,32 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
     notices: deps.notices.channels,
     changes: deps.cluster.changes,
   });
-  const pricesWith = (sent: readonly SentOption[]): readonly PriceBelowCost[] => {
-    const set = new Map(sent.map(({ key, value }) => [key, value]));
-    const read = <K extends OptionKey>(key: K): OptionValue<K> => {
-      const value = set.get(key);
-      return value === undefined ? deps.options.get(key) : parseOption(key, String(value));
-    };
-    const margin = deps.options.get('model_sync.margin');
+  const pricesOf = (values: OptionValues): readonly PriceBelowCost[] => {
+    const read = <K extends OptionKey>(key: K): OptionValue<K> => values[key];
+    const margin = values['model_sync.margin'];
     const options = withAddedPrices(readPriceOptions(read), knownModels.added.rows, margin);
     const tables = buildPriceTables(options, catalogueDetails);
-    return pricesBelowCost(deps.channels(), tables, decimal(read('QuotaPerUnit')));
+    return pricesBelowCost(deps.channels(), tables, decimal(values.QuotaPerUnit));
+  };
+  const addedBy = (before: OptionValues, after: OptionValues): readonly PriceBelowCost[] => {
+    const known = new Set(pricesOf(before).map((price) => JSON.stringify(price)));
+    return pricesOf(after).filter((price) => !known.has(JSON.stringify(price)));
   };
   const belowCost: LossServices['belowCost'] = (sent) => {
-    const now = pricesWith([]);
-    if (sent.length === 0) return now;
-    const known = new Set(now.map((price) => JSON.stringify(price)));
-    return pricesWith(sent).filter((price) => !known.has(JSON.stringify(price)));
+    const before = deps.options.values();
+    if (sent.length === 0) return pricesOf(before);
+    const set = sent.flatMap(({ key, value }) =>
+      isOptionKey(key) ? [[key, parseOption(key, String(value))]] : [],
+    );
+    return addedBy(before, { ...before, ...Object.fromEntries(set) });
+  };
+  const refusal: LossServices['refusal'] = (before, after) => {
+    if (priceKeys.every((key) => before[key] === after[key])) return undefined;
+    const added = addedBy(before, after);
+    if (added.length === 0) return undefined;
+    const list = added.slice(0, named).map(belowCostText);
+    const rest = added.length > named ? [`+${added.length - named}`] : [];
+    return new AppError('price_below_cost', { list: [...list, ...rest].join('; ') });
   };
   const list: LossServices['list'] = async (language) => {
     const known = await losses.list(language);
@@ -79,7 +108,7 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
       : [...known, ...unpricedModels(deps.channels(), deps.prices(), language)];
   };
   return {
-    services: { list, update: losses.update, watch, belowCost },
+    services: { list, update: losses.update, watch, belowCost, refusal },
     jobs: [{ name: 'losses', interval: () => interval, scope: 'gateway', timeout, run: watch }],
   };
 }

@@ -49,6 +49,8 @@ export interface ApplyPrices extends PriceSource {
   readonly models: readonly Pick<ChangedModel, 'model' | 'version'>[];
   /** `save`: from now on daily; `tell`: differences are told daily. */
   readonly follow: 'no' | 'tell' | 'save';
+  /** Somebody agreed to prices below their cost. */
+  readonly below_cost: boolean;
 }
 
 export interface PriceSync {
@@ -132,11 +134,12 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
     actor: Actor,
     prices: ReadonlyMap<string, SourcePrice>,
     followed?: ReturnType<typeof options.get<'price_sync.followed'>>,
+    belowCost = false,
   ): Promise<void> => {
     const changed = changedOptions(compareWith(prices));
     const entry = { key: 'price_sync.followed', value: JSON.stringify(followed) };
     const values = followed === undefined ? changed : [...changed, entry];
-    if (values.length > 0) await options.setMany(actor, values);
+    if (values.length > 0) await options.setMany(actor, values, { belowCost });
   };
 
   /** A source that cannot be read says nothing: what is known of its models stays. */
@@ -185,7 +188,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
           : await priceImpact(deps.storage.logs, changed, afterTables, quotaPerUnit(), since);
       return { models, found: prices.size, impact, belowCost: belowCost(compared) };
     },
-    apply: async (actor, { models, follow, ...source }) => {
+    apply: async (actor, { models, follow, below_cost: agreed, ...source }) => {
       const names = models.map(({ model }) => model);
       const prices = pricesOf(await read(source), names, source.margin);
       const now = new Map(
@@ -203,6 +206,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
               ...options.get('price_sync.followed'),
               ...Object.fromEntries(names.map((model) => [model, entry])),
             },
+        agreed,
       );
     },
     look: async (actor) => {

@@ -73,8 +73,9 @@ export function createSiteConfig({
   const checkOptions = ({
     options: set,
     option_resets: reset,
+    below_cost: belowCost,
   }: ConfigChanges): readonly ConfigProblem[] =>
-    options.refusals({ set, reset }).map((error) => {
+    options.refusals({ set, reset, belowCost }).map((error) => {
       const label = String(error.params['key'] ?? '');
       return { section: 'options', label, field: '', error };
     });
@@ -152,12 +153,12 @@ export function createSiteConfig({
       });
   };
   const writesOf = (actor: Actor, changes: ConfigChanges): readonly Write[] => {
-    const { options: set, option_resets: reset } = changes;
+    const { options: set, option_resets: reset, below_cost: belowCost } = changes;
     return [
       {
         about: { section: 'options', label: '' },
         count: set.length + reset.length,
-        run: () => options.change(actor, { set, reset }),
+        run: () => options.change(actor, { set, reset, belowCost }),
       },
       ...changes.channels.map((entry) => ({
         about: { section: 'channels', label: entry.label ?? entry.name } as const,

@@ -6,7 +6,7 @@ import type { ServiceModule } from '../runtime/service-module.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createAddedModels } from './added-models.ts';
 import { createLatestRelease, type LatestRelease } from './latest-release.ts';
-import { createOptionStore, type OptionStore } from './option-store.ts';
+import { createOptionStore, type OptionStore, type OptionStoreDeps } from './option-store.ts';
 
 export interface SiteModuleDeps {
   readonly config: Pick<Config, 'releaseUrl'>;
@@ -14,6 +14,7 @@ export interface SiteModuleDeps {
   readonly audit: AuditServices;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly guard: OptionStoreDeps['guard'];
 }
 
 export interface SiteServices {
@@ -29,12 +30,14 @@ export async function createSiteModule({
   audit,
   clock,
   logger,
+  guard,
 }: SiteModuleDeps): Promise<ServiceModule<SiteServices>> {
   const options = createOptionStore({
     repository: storage.options,
     commit: audit.commit,
     logger,
     follow: createAddedModels(),
+    guard,
   });
   await options.refresh();
   return {

@@ -37,7 +37,11 @@ export interface SentOption {
 export interface OptionChange {
   readonly set: readonly SentOption[];
   readonly reset: readonly string[];
+  /** Somebody agreed to prices below their cost (docs/rules/losses.md#saving). */
+  readonly belowCost?: boolean;
 }
+
+type Agreed = Pick<OptionChange, 'belowCost'>;
 
 /**
  * Every stored option with its effective value, in memory
@@ -54,17 +58,17 @@ export interface OptionStore {
   list(withFlags: boolean): readonly ListedOption[];
   /**
    * Checks, stores and announces a value. Throws AppError option_unknown, option_invalid,
-   * option_needs, option_in_use without storing anything.
+   * option_needs, option_in_use, price_below_cost without storing anything.
    */
-  set(actor: Actor, key: string, sent: string | number | boolean): Promise<void>;
+  set(actor: Actor, key: string, sent: string | number | boolean, agreed?: Agreed): Promise<void>;
   /** Sets several options, checked together: all or none. */
-  setMany(actor: Actor, sent: readonly SentOption[]): Promise<void>;
+  setMany(actor: Actor, sent: readonly SentOption[], agreed?: Agreed): Promise<void>;
   /** Sets and resets options, checked together: all or none. */
   change(actor: Actor, change: OptionChange): Promise<void>;
   /** What {@link OptionStore.change} would refuse: every option, not only the first. */
   refusals(change: OptionChange): readonly AppError[];
   /** Resets an option to its default. */
-  reset(actor: Actor, key: string): Promise<void>;
+  reset(actor: Actor, key: string, agreed?: Agreed): Promise<void>;
   /**
    * Loads all options: at start, and after a change. Rejects where they cannot be read, or change
    * each time that they are.
@@ -78,6 +82,8 @@ export interface OptionStoreDeps {
   readonly logger: Logger;
   /** Called with the values after each change, and when they are loaded. */
   readonly follow?: (values: OptionValues) => void;
+  /** Why values should not be saved unless somebody agrees. */
+  readonly guard?: (before: OptionValues, after: OptionValues) => AppError | undefined;
 }
 
 const presets = defaultOptions();
@@ -96,6 +102,7 @@ export function createOptionStore({
   commit,
   logger,
   follow = () => undefined,
+  guard = () => undefined,
 }: OptionStoreDeps): OptionStore {
   let values = defaultOptions();
   let turn: Promise<unknown> = Promise.resolve();
@@ -134,9 +141,16 @@ export function createOptionStore({
   const describe = (key: OptionKey, from: OptionValues): string =>
     isSecretOption(key) ? '' : writeOption(key, from[key]).slice(0, auditedLength);
 
+  const check = (sent: OptionChange): ExaminedChange => {
+    const examined = examine(sent, values);
+    if (examined.refusals.length > 0 || sent.belowCost === true) return examined;
+    const objection = guard(values, examined.after);
+    return objection === undefined ? examined : { ...examined, refusals: [objection] };
+  };
+
   const change = (actor: Actor, sent: OptionChange) =>
     inTurn(async () => {
-      const { after, changed, set, reset, refusals } = examine(sent, values);
+      const { after, changed, set, reset, refusals } = check(sent);
       if (refusals[0] !== undefined) throw refusals[0];
       if (set.length + reset.length === 0) return;
       const before = values;
@@ -165,11 +179,12 @@ export function createOptionStore({
     get: (key) => values[key],
     values: () => values,
     list: (withFlags) => optionKeys.flatMap((key) => listOption(key, withFlags) ?? []),
-    set: (actor, key, value) => change(actor, { set: [{ key, value }], reset: [] }),
-    setMany: (actor, set) => change(actor, { set, reset: [] }),
+    set: (actor, key, value, agreed) =>
+      change(actor, { ...agreed, set: [{ key, value }], reset: [] }),
+    setMany: (actor, set, agreed) => change(actor, { ...agreed, set, reset: [] }),
     change,
-    refusals: (sent) => examine(sent, values).refusals,
-    reset: (actor, name) => change(actor, { set: [], reset: [name] }),
+    refusals: (sent) => check(sent).refusals,
+    reset: (actor, name, agreed) => change(actor, { ...agreed, set: [], reset: [name] }),
     // Not in turn: the process that announced the change waits for this one, which may be
     // announcing a change itself.
     refresh: async () => {

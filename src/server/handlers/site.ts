@@ -11,21 +11,21 @@ export function siteHandlers(app: App) {
 function optionHandlers({ accounts, site: { options } }: App): Handlers<typeof optionApi> {
   return {
     list: ({ with_flags = false }) => [...options.list(with_flags)],
-    set: async ({ key, value }, context) => {
-      await options.set(actorOf(context), key, value);
+    set: async ({ key, value, below_cost: belowCost }, context) => {
+      await options.set(actorOf(context), key, value, { belowCost });
     },
-    setMany: async ({ values }, context) => {
-      await options.setMany(actorOf(context), values);
+    setMany: async ({ values, below_cost: belowCost }, context) => {
+      await options.setMany(actorOf(context), values, { belowCost });
     },
-    reset: async ({ key }, context) => {
-      await options.reset(actorOf(context), key);
+    reset: async ({ key, below_cost: belowCost }, context) => {
+      await options.reset(actorOf(context), key, { belowCost });
     },
     oidcDiscovery: async ({ well_known }) => {
       const { jwks_uri: _, ...document } = await accounts.oidcDiscovery.read(well_known.trim());
       return document;
     },
-    resetModelRatio: async (_input, context) => {
-      await options.reset(actorOf(context), 'ModelRatio');
+    resetModelRatio: async ({ below_cost: belowCost }, context) => {
+      await options.reset(actorOf(context), 'ModelRatio', { belowCost });
       return new Reply(undefined, translate(context.language, 'reply.ratios_reset'));
     },
   };

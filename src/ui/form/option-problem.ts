@@ -33,18 +33,34 @@ const priceKeys: readonly string[] = [...priceOptionKeys, 'QuotaPerUnit'];
 const named = 5;
 
 /**
- * Whether these options may be saved: prices below their cost are asked about first
- * (docs/rules/losses.md#saving). What the server refuses it refuses again when they are saved.
+ * Prices below their cost are asked about before options are saved (docs/rules/losses.md#saving):
+ * whether somebody agreed to some, which the call then says. Undefined: the answer was no. What the
+ * server refuses it refuses again when they are saved.
  */
-export async function mayBeSaved(texts: Readonly<Partial<Record<OptionKey, string>>>) {
+export async function agreedBelowCost(
+  texts: Readonly<Partial<Record<OptionKey, string>>>,
+): Promise<boolean | undefined> {
   const values = Object.entries(texts).map(([key, value]) => ({ key, value }));
-  if (!values.some(({ key }) => priceKeys.includes(key))) return true;
-  return mayBeBelowCost(await client.losses.belowCost({ values }).catch(() => []));
+  if (!values.some(({ key }) => priceKeys.includes(key))) return false;
+  return agreeBelowCost(await client.losses.belowCost({ values }).catch(() => []));
 }
 
-/** Asks about prices that would be below their cost. */
-export async function mayBeBelowCost(added: readonly PriceBelowCostEntity[]): Promise<boolean> {
-  if (added.length === 0) return true;
+/** Saves them all. False: prices below their cost are among them, and nobody agreed. */
+export async function saveOptions(
+  texts: Readonly<Partial<Record<OptionKey, string>>>,
+): Promise<boolean> {
+  const below_cost = await agreedBelowCost(texts);
+  if (below_cost === undefined) return false;
+  const values = Object.entries(texts).map(([key, value]) => ({ key, value }));
+  await client.option.setMany({ values, below_cost });
+  return true;
+}
+
+/** The same for prices that are known to be below their cost. */
+export async function agreeBelowCost(
+  added: readonly PriceBelowCostEntity[],
+): Promise<boolean | undefined> {
+  if (added.length === 0) return false;
   const words = (key: 'title' | 'text' | 'confirm', params = {}) =>
     translateShared(currentLanguage(), `price.below_cost.${key}`, params);
   const list = added.slice(0, named).map(({ model, kind, price, cost, channel }) =>
@@ -53,13 +69,13 @@ export async function mayBeBelowCost(added: readonly PriceBelowCostEntity[]): Pr
       kind: priceWords(kind, currentLanguage()),
     }),
   );
-  return new Promise<boolean>((resolve) => {
+  return new Promise<boolean | undefined>((resolve) => {
     confirmDanger({
       title: words('title', { count: added.length }),
       text: words('text', { list: list.join('; ') }),
       confirm: words('confirm'),
       onConfirm: () => resolve(true),
-      onCancel: () => resolve(false),
+      onCancel: () => resolve(undefined),
     });
   });
 }

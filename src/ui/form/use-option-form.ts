@@ -40,11 +40,9 @@ export function useOptionForm(options: Options) {
   };
   const saving = useMutation({
     meta: { quiet: true },
-    mutationFn: (texts: Texts) =>
-      client.option.setMany({
-        values: keysOf(texts).map((key) => ({ key, value: texts[key] ?? '' })),
-      }),
-    onSuccess: async (_, texts) => {
+    mutationFn: async (texts: Texts) => (await loadChecks()).saveOptions(texts),
+    onSuccess: async (isSaved, texts) => {
+      if (!isSaved) return;
       await refresh();
       // What was typed while the call was under way stays.
       setTyped((now) =>
@@ -82,7 +80,7 @@ export function useOptionForm(options: Options) {
     if (problems === undefined) return;
     setErrors(problems);
     if (keysOf(problems).length > 0) toastProblem(t('setting.checkInput'));
-    else if (await (await loadChecks()).mayBeSaved(typed)) saving.mutate(typed);
+    else saving.mutate(typed);
   };
   /** Saved at once; a switch that the server refuses flips back. */
   const toggle = async (key: OptionKey, on: boolean) => {

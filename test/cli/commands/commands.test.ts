@@ -194,6 +194,27 @@ describe('JSON shapes', () => {
     expect(refused.stderr).toContain('gpt-4o, input: the price $2.00 is below the cost $3.00');
     expect((await turnpike(`${set} --yes`)).exitCode).toBe(0);
     expect((await turnpike('channels losses --json')).json()).toEqual({ items: [], total: 0 });
+    // A reset, too: the default of this model is $2.50.
+    await turnpike('options set ModelRatio {"gpt-4o":9} --yes');
+    const reset = await turnpike('options reset ModelRatio --yes --json');
+    expect(reset.exitCode).toBe(0);
+  });
+
+  test('config apply saves a price below its cost only with --yes', async () => {
+    const { turnpike, operator } = await openSite();
+    const cost = '{"models":{"gpt-4o":{"input":3}}}';
+    await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o', cost });
+    const input = 'turnpike: 1\noptions: { ModelRatio: { gpt-4o: 1 } }\n';
+    const refused = await turnpike('config apply -', { input });
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('gpt-4o input: $2.00 < $3.00 (#1 c)'),
+    ]);
+    const ratios = async () =>
+      (await operator.option.list()).find(({ key }) => key === 'ModelRatio')?.value ?? '';
+    expect(JSON.parse(await ratios())).toMatchObject({ 'gpt-4o': 1.25 });
+    expect((await turnpike('config apply - --yes', { input })).exitCode).toBe(0);
+    expect(JSON.parse(await ratios())).toMatchObject({ 'gpt-4o': 1 });
   });
 
   test('prices sync shows what a source would change, and saves with --yes', async () => {

@@ -12,6 +12,7 @@ import type { ExaminedEntity } from '../../../src/core/contract/doctor.ts';
 import { type Check, runChecks } from '../../../src/core/doctor/check.ts';
 import { createDoctor } from '../../../src/core/doctor/doctor.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
+import { lossKinds } from '../../../src/core/vocabulary/loss-kinds.ts';
 import { noteTestError } from '../../../src/core/vocabulary/test-errors.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
@@ -124,6 +125,7 @@ async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) 
     storage: app.storage,
     options: app.site.options,
     catalog: app.catalog,
+    losses: app.losses,
     clock: app.clock,
     isCircuitOpen: () => false,
     endingModels: () => [],
@@ -167,6 +169,41 @@ test('models that have ended or soon will are named with their successors', asyn
     ['warning', 'Models that end soon: late 2026-11-29 (#3 → next)', mend],
   ]);
   expect((await examineWith({}))('model-ends')).toMatchObject([['ok', '', '']]);
+});
+
+test('each loss that lasts is a warning with its words, and so are prices below their cost', async () => {
+  const loss = { channelId: 3, channelName: 'main', model: 'm', figures: {}, since: 1 };
+  const find = await examineWith({
+    losses: {
+      list: async (language) =>
+        [...lossKinds, 'unpriced' as const].map((kind) => ({
+          ...loss,
+          ...{ kind, text: language === 'zh' ? `亏损 ${kind}` : `lost ${kind}` },
+        })),
+      belowCost: () => [
+        { model: 'm', channelId: 3, channel: 'main', kind: 'input', price: 1, cost: 2 },
+      ],
+    },
+  });
+  // Models without a price are the check of prices.
+  expect(find('losses').map(([level, message]) => [level, message])).toEqual([
+    ['warning', 'Models are sold below their cost: lost below_cost'],
+    ['warning', 'The cost of requests is not known: lost unknown_cost'],
+    ['warning', 'Balances at upstreams are running out: lost balance'],
+    ['warning', 'Upstreams bill more than was booked: lost billed_more'],
+    ['warning', 'Prices differ from their sources: lost price'],
+    ['warning', 'Prices below their cost: m input: $1.00 < $2.00 (#3 main)'],
+  ]);
+  expect((await examineWith({}))('losses')).toMatchObject([['ok', '', '']]);
+});
+
+test('a price below its cost is found by the doctor of a site', async () => {
+  const { operator, find } = await openSite();
+  const cost = '{"models":{"gpt-4o":{"input":3}}}';
+  await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o', cost });
+  expect(await find('losses')).toMatchObject([
+    { level: 'warning', message: 'Prices below their cost: gpt-4o input: $2.50 < $3.00 (#1 c)' },
+  ]);
 });
 
 test('a key file that others can read is a problem with the command that closes it', async () => {

@@ -54,16 +54,24 @@ export async function applyConfig(context: Context): Promise<Outcome> {
     references,
     problems,
   };
-  const { changes, request } = await planAll(context, document, settings);
+  const { changes, request: planned } = await planAll(context, document, settings);
+  const request = { ...planned, below_cost: context.values.on('yes') };
+  const isDry = context.values.on('dry-run');
   if (changes.length > 0) {
     const { problems: refused } = await context.call(api.siteConfig.apply, {
       ...request,
       dry_run: true,
     });
-    addRefusals(problems, refused);
+    const [below, ...others] = refused;
+    const isAlone = problems.list.length === 0 && others.length === 0;
+    // The only problem that a person may overrule.
+    if (below?.code === 'price_below_cost' && isAlone && context.terminal.interactive && !isDry) {
+      if (!(await context.terminal.confirm(texts.belowCost, { message: below.message })))
+        return { exitCode: 1 };
+      request.below_cost = true;
+    } else addRefusals(problems, refused);
   }
   if (problems.list.length > 0) return refusal(context, file, problems.list);
-  const isDry = context.values.on('dry-run');
   if (!context.output.json) for (const change of changes) printChange(context.output, change);
   const removals = countOf(changes).remove;
   if (!isDry && removals > 0 && !(await mayRemove(context, removals))) return { exitCode: 1 };
@@ -146,6 +154,10 @@ function summaryText(changes: number, isDry: boolean): Text {
 
 const texts = {
   same: { en: 'Nothing to change', zh: '没有需要修改的内容' },
+  belowCost: {
+    en: '{message}. Save them?',
+    zh: '{message}。是否保存？',
+  },
   planned: {
     en: 'Would add {add}, change {change}, remove {remove}',
     zh: '将添加 {add} 项，修改 {change} 项，删除 {remove} 项',

@@ -340,6 +340,8 @@ export const errors = {
   'error.top_up_code_invalid': 'Invalid discount code',
   'error.order_unknown': 'This order does not exist',
   'error.price_source_unreadable': 'This is no list of prices that can be read[: {source}]',
+  'error.price_below_cost':
+    'Prices would be below their cost[: {list}]. Confirm it to save them all the same',
   'error.price_source_changed':
     'The source has another price now[ for {model}]. Look at the changes again',
   'error.order_not_paid': 'This order is not paid',

@@ -302,6 +302,7 @@ export const errors = {
   'error.top_up_code_invalid': '优惠码无效',
   'error.order_unknown': '订单不存在',
   'error.price_source_unreadable': '无法读取该价格来源[：{source}]',
+  'error.price_below_cost': '有价格会低于成本[：{list}]，确认后才会保存',
   'error.price_source_changed': '来源的价格已变化[：{model}]，请重新查看',
   'error.order_not_paid': '订单未支付',
   'error.refund_sum_invalid': '退款金额须为元，最多两位小数[，在 0.01 到 {most} 之间]',

@@ -130,9 +130,12 @@ describe('the table editor', () => {
     fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(writes()).toEqual([]);
+    const button = screen.getByRole('button', { name: 'Save' });
+    await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(false));
     click('Save');
     fireEvent.click(await screen.findByRole('button', { name: 'Save all the same' }));
     await waitFor(() => expect(writes()).toHaveLength(1));
+    expect(writes()[0]?.body).toMatchObject({ below_cost: true });
   });
 
   it('adds a model, refuses a name that is taken, no number and a fixed price of 0', async () => {
@@ -232,7 +235,9 @@ describe('the reset', () => {
     fireEvent.click(within(question).getByRole('button', { name: 'Reset model ratios' }));
     await waitFor(() => expect(writes()).toHaveLength(1));
     await screen.findByText('Model ratios reset');
-    expect(writes()).toEqual([{ call: 'POST /api/option/rest_model_ratio', body: {} }]);
+    expect(writes()).toEqual([
+      { call: 'POST /api/option/rest_model_ratio', body: { below_cost: false } },
+    ]);
     fireEvent.click(screen.getByRole('tab', { name: 'Visual editor' }));
     await screen.findByText('1–3 of 3');
   });

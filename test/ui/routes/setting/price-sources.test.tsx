@@ -50,7 +50,7 @@ it('shows what a source would change, and saves only what was chosen', async () 
     expect(sent).toContainEqual({
       call: 'POST /api/turnpike/prices/apply',
       body: {
-        ...{ source: 'litellm', margin: 1, follow: 'no' },
+        ...{ source: 'litellm', margin: 1, follow: 'no', below_cost: true },
         models: [{ model: 'one', version: 'v-one' }],
       },
     }),

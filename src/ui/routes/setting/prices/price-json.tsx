@@ -21,8 +21,17 @@ export function PriceJson({ form }: { readonly form: OptionForm }) {
   const refresh = useRefreshOptions();
   const named = targetOfHash(useLocation().hash);
   const reset = useMutation({
-    mutationFn: () => client.option.resetModelRatio(),
-    onSuccess: async () => {
+    mutationFn: async () => {
+      // As if the default were typed.
+      const values = { ModelRatio: form.options.defaults.get('ModelRatio') ?? '' };
+      const { agreedBelowCost } = await import('../../../form/option-problem.ts');
+      const below_cost = await agreedBelowCost(values);
+      if (below_cost === undefined) return false;
+      await client.option.resetModelRatio({ below_cost });
+      return true;
+    },
+    onSuccess: async (isReset) => {
+      if (!isReset) return;
       form.forget(['ModelRatio']);
       await refresh();
       toastSuccess(t('prices.reset.done'));

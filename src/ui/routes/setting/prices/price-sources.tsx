@@ -31,8 +31,9 @@ export function PriceSources() {
   const { data } = look;
   const models = data?.models ?? [];
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (below_cost: boolean) =>
       client.priceSync.apply({
+        below_cost,
         source: address.trim(),
         margin,
         follow,
@@ -51,9 +52,10 @@ export function PriceSources() {
     look.mutate();
   };
   const ask = async () => {
-    const { mayBeBelowCost } = await import('../../../form/option-problem.ts');
+    const { agreeBelowCost } = await import('../../../form/option-problem.ts');
     const below = data?.below_cost.filter(({ model }) => chosen.has(model)) ?? [];
-    if (await mayBeBelowCost(below)) save.mutate();
+    const agreed = await agreeBelowCost(below);
+    if (agreed !== undefined) save.mutate(agreed);
   };
   const choose = (model: string, on: boolean) => {
     const next = new Set(chosen);
