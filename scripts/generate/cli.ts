@@ -1,5 +1,5 @@
 import { exitCodes } from '../../src/cli/base/exit-codes.ts';
-import { environmentName, type Flag } from '../../src/cli/base/flags.ts';
+import { type Flag, variableOf } from '../../src/cli/base/flags.ts';
 import { flagsOf } from '../../src/cli/command/common-flags.ts';
 import { defaultPlaceholder } from '../../src/cli/command/placeholder.ts';
 import { examples } from '../../src/cli/examples.ts';
@@ -23,7 +23,7 @@ function flagTable(flags: readonly Flag[]): string {
     ['Flag', 'Variable', 'Meaning', '含义'],
     flags.map((flag) => [
       flagText(flag),
-      code(environmentName(flag.name)),
+      variableOf(flag) === undefined ? '' : code(variableOf(flag) ?? ''),
       flag.summary.en,
       flag.summary.zh,
     ]),

@@ -63,8 +63,8 @@ const texts = {
   environment: { en: 'Environment:', zh: '环境变量：' },
   exitCodes: { en: 'Exit codes:', zh: '退出码：' },
   more: {
-    en: 'Each flag can be set by the variable in brackets. Exit codes: turnpike --help',
-    zh: '每个选项都可用方括号中的环境变量设置。退出码见 turnpike --help',
+    en: 'A flag with a variable in brackets can be set by it. Exit codes: turnpike --help',
+    zh: '带方括号的选项也可用其中的环境变量设置。退出码见 turnpike --help',
   },
   help: {
     en: 'turnpike help <command> explains a command; nouns may be singular. Without a terminal nothing is asked: what is missing is exit code 2.',

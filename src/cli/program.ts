@@ -1,6 +1,6 @@
 /** Builds a commander program from the commands: parsing, help, suggestions. */
 import { type Argument, Command as CommanderCommand, CommanderError, Option } from 'commander';
-import { environmentName, type Flag } from './base/flags.ts';
+import { type Flag, variableOf } from './base/flags.ts';
 import { type Language, localize, type Text } from './base/text.ts';
 import { UsageError } from './base/usage-error.ts';
 import { version } from './base/version.ts';
@@ -124,12 +124,13 @@ function misplacedFlag({ name, flags }: Command, flag: Flag): UsageError {
 
 function optionOf(flag: Flag, language: Language): Option {
   const value = flag.kind === 'switch' ? '' : ` <${flag.placeholder ?? defaultPlaceholder(flag)}>`;
-  const variable = `[${environmentName(flag.name)}]`;
+  const name = variableOf(flag);
+  const variable = name === undefined ? '' : ` [${name}]`;
   // commander would treat `--no-x` as the negation of `x`; here it is a flag of its own.
   const required = flag.required === true ? localize(language, texts.required) : '';
   const option = new Option(
     `--${flag.name}${value}`,
-    `${localize(language, flag.summary)}${required} ${variable}`,
+    `${localize(language, flag.summary)}${required}${variable}`,
   );
   option.attributeName = () => attributeOf(flag);
   option.negate = false;

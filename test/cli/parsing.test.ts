@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { environmentName } from '../../src/cli/base/flags.ts';
+import { environmentName, variableOf } from '../../src/cli/base/flags.ts';
 import { version } from '../../src/cli/base/version.ts';
 import { flagsOf } from '../../src/cli/command/common-flags.ts';
 import { loadAllCommands } from '../../src/cli/topics.ts';
@@ -81,9 +81,23 @@ describe('command lines', () => {
   test('a wrong variable is named as a variable', async () => {
     const run = await runCli(['logs', 'list'], {
       transport: empty,
-      environment: { TURNPIKE_TYPE: 'odd' },
+      environment: { TURNPIKE_JSON: 'odd' },
     });
-    expect(run.stderr).toContain('TURNPIKE_TYPE odd: choose one of top-up');
+    expect(run.stderr).toContain('TURNPIKE_JSON=odd: use true or false');
+  });
+
+  test('no variable changes data, lists something else or agrees to a deletion', async () => {
+    const own = (await loadAllCommands()).flatMap(({ commands }) =>
+      commands.filter(({ name }) => name !== 'serve').flatMap(({ flags }) => flags),
+    );
+    const names = own.flatMap((flag) => variableOf(flag) ?? []);
+    expect([...new Set(names)].sort()).toEqual([
+      'TURNPIKE_ASCII',
+      'TURNPIKE_DATABASE_URL',
+      'TURNPIKE_DATA_DIR',
+      'TURNPIKE_SETUP_CODE',
+      'TURNPIKE_TEXT',
+    ]);
   });
 
   test('a long argument does not push a question off the terminal', async () => {

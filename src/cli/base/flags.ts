@@ -9,10 +9,13 @@ import { UsageError } from './usage-error.ts';
 export type FlagKind = 'text' | 'integer' | 'number' | 'switch';
 
 export interface Flag {
-  /**
-   * Without dashes, kebab-case. Its environment variable is `TURNPIKE_` and the name in capitals.
-   */
+  /** Without dashes, kebab-case. */
   readonly name: string;
+  /**
+   * Also read from the variable `TURNPIKE_` and the name in capitals: for what belongs to the
+   * machine or the session. What a command writes or deletes is only typed.
+   */
+  readonly variable?: true;
   readonly kind: FlagKind;
   /** Placeholder of the value in help: `URL`, `N`. */
   readonly placeholder?: string;
@@ -37,14 +40,19 @@ export function environmentName(flag: string): string {
   return `TURNPIKE_${flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
+/** Its variable; undefined: it has none. */
+export function variableOf(flag: Flag): string | undefined {
+  return flag.variable === true ? environmentName(flag.name) : undefined;
+}
+
 /** The flags, of which these are required. */
 export function requiring(flags: readonly Flag[], ...names: readonly string[]): readonly Flag[] {
   return flags.map((flag) => (names.includes(flag.name) ? { ...flag, required: true } : flag));
 }
 
 /**
- * Flag values of one run: from the command line, else from environment variables. An empty variable
- * counts as unset.
+ * Flag values of one run: from the command line, else from the variables of the flags that have one.
+ * An empty variable counts as unset.
  */
 export class Values {
   readonly #raw: Map<string, string | boolean>;
@@ -60,7 +68,9 @@ export class Values {
     this.#flags = new Map(flags.map((flag) => [flag.name, flag]));
     const raw = new Map<string, string | boolean>();
     for (const flag of flags) {
-      const value = given[flag.name] ?? (environment[environmentName(flag.name)] || undefined);
+      const variable = variableOf(flag);
+      const set = variable === undefined ? undefined : environment[variable];
+      const value = given[flag.name] ?? (set || undefined);
       if (typeof value !== 'string' && typeof value !== 'boolean') continue;
       if (
         flag.choices !== undefined &&

@@ -8,10 +8,11 @@ import type { Command } from './command.ts';
 
 /** Flags of every command. */
 export const globalFlags: readonly Flag[] = [
-  { name: 'json', kind: 'switch', summary: { en: 'Print JSON', zh: '输出 JSON' } },
+  { name: 'json', kind: 'switch', variable: true, summary: { en: 'Print JSON', zh: '输出 JSON' } },
   {
     name: 'lang',
     kind: 'text',
+    variable: true,
     placeholder: 'zh|en',
     choices: languages,
     summary: { en: 'Language', zh: '语言' },
@@ -19,14 +20,21 @@ export const globalFlags: readonly Flag[] = [
   {
     name: 'quiet',
     kind: 'switch',
+    variable: true,
     summary: { en: 'Suppress notes on stderr', zh: '不输出提示信息' },
   },
-  { name: 'yes', kind: 'switch', summary: { en: 'Skip confirmation', zh: '跳过确认' } },
+  {
+    name: 'yes',
+    kind: 'switch',
+    variable: true,
+    summary: { en: 'Skip confirmation', zh: '跳过确认' },
+  },
 ];
 
 export const dataDirFlag: Flag = {
   name: 'data-dir',
   kind: 'text',
+  variable: true,
   placeholder: 'DIR',
   summary: {
     en: "Data folder (default: the operating system's standard location)",
@@ -39,18 +47,21 @@ export const connectionFlags: readonly Flag[] = [
   {
     name: 'server',
     kind: 'text',
+    variable: true,
     placeholder: 'URL',
     summary: { en: 'Address of a remote gateway', zh: '远程网关的地址' },
   },
   {
     name: 'access-token',
     kind: 'text',
+    variable: true,
     placeholder: 'T',
     summary: { en: 'System access token for the remote gateway', zh: '远程网关的系统访问令牌' },
   },
   {
     name: 'profile',
     kind: 'text',
+    variable: true,
     placeholder: 'NAME',
     summary: { en: 'Saved remote gateway', zh: '已保存的远程网关' },
   },

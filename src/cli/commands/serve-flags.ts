@@ -1,8 +1,11 @@
-/** The flags of `turnpike serve`: settings of the process that people set by hand. */
+/**
+ * The flags of `turnpike serve`: settings of the process that people set by hand. Each has a
+ * variable.
+ */
 import type { Flag } from '../base/flags.ts';
 import { dataDirFlag } from '../command/common-flags.ts';
 
-export const serveFlags: readonly Flag[] = [
+const flags: readonly Flag[] = [
   {
     name: 'host',
     kind: 'text',
@@ -99,3 +102,5 @@ export const serveFlags: readonly Flag[] = [
     summary: { en: 'Folder of log files', zh: '日志目录' },
   },
 ];
+
+export const serveFlags: readonly Flag[] = flags.map((flag) => ({ ...flag, variable: true }));

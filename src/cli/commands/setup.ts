@@ -55,6 +55,7 @@ export const setupCommands: readonly Command[] = [
       },
       {
         name: 'setup-code',
+        variable: true,
         kind: 'text',
         placeholder: 'CODE',
         summary: { en: 'Setup code of a remote gateway', zh: '远程网关的初始化码' },

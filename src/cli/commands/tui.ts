@@ -18,11 +18,13 @@ export const tuiCommands: readonly Command[] = [
     flags: [
       {
         name: 'ascii',
+        variable: true,
         kind: 'switch',
         summary: { en: 'Use ASCII characters only', zh: '仅使用 ASCII 字符' },
       },
       {
         name: 'text',
+        variable: true,
         kind: 'switch',
         summary: {
           en: 'Plain lines for screen readers: type keys and press Enter',

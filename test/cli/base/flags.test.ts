@@ -41,13 +41,15 @@ describe('values of flags', () => {
     });
   });
 
-  test('come from the environment unless given on the command line', () => {
+  test('come from the environment where they have a variable, unless given on the command line', () => {
     const environment = {
       TURNPIKE_BASE_URL: 'http://env',
       TURNPIKE_WEIGHT: '3',
       TURNPIKE_UNLIMITED: 'false',
     };
-    expect(new Values(flags, { weight: '5' }, environment).input()).toEqual({
+    expect(new Values(flags, { weight: '5' }, environment).input()).toEqual({ weight: 5 });
+    const session = flags.map((one) => ({ ...one, variable: true as const }));
+    expect(new Values(session, { weight: '5' }, environment).input()).toEqual({
       base_url: 'http://env',
       weight: 5,
       unlimited_quota: false,
@@ -71,7 +73,8 @@ describe('values of flags', () => {
   });
 
   test('the variable of a switch must be true or false', () => {
-    expect(() => new Values(flags, {}, { TURNPIKE_UNLIMITED: 'perhaps' })).toThrow(UsageError);
+    const session = flags.map((one) => ({ ...one, variable: true as const }));
+    expect(() => new Values(session, {}, { TURNPIKE_UNLIMITED: 'perhaps' })).toThrow(UsageError);
   });
 
   test('a missing required flag is an error', () => {

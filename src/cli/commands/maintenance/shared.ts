@@ -13,6 +13,7 @@ export const databaseFlags: readonly Flag[] = [
   dataDirFlag,
   {
     name: 'database-url',
+    variable: true,
     kind: 'text',
     placeholder: 'URL',
     summary: {
