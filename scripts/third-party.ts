@@ -87,15 +87,17 @@ function readPackages(root: string, folders: readonly string[]): Package[] {
   const found = [...new Set(folders)].map((folder): [string, Package] => {
     const manifest = parse<Manifest>(join(root, folder, 'package.json'));
     const { name, version, license = manifest.licenses?.[0] } = manifest;
-    const licence = (typeof license === 'string' ? license : license?.type) ?? 'NOASSERTION';
-    const text = licenceText(join(root, folder), manifest, licence);
+    const named = typeof license === 'string' ? license : license?.type;
+    const text = licenceText(join(root, folder), manifest, named);
+    // Some packages name their licence only in its file.
+    const licence = named ?? (/^(The )?MIT License/.test(text) ? 'MIT' : 'NOASSERTION');
     const { integrity } = locked[folder] ?? {};
     return [`${name}@${version}`, { name, version, licence, integrity, text }];
   });
   return [...new Map(found.sort(([one], [other]) => (one < other ? -1 : 1))).values()];
 }
 
-function licenceText(folder: string, { author }: Manifest, licence: string): string {
+function licenceText(folder: string, { author }: Manifest, licence: string | undefined): string {
   const texts = readdirSync(folder)
     .filter((name) => /^(licen[cs]e|copying|notice)([.-][\w.-]+)?$/i.test(name))
     .sort()

@@ -2,7 +2,7 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ImagePlus } from 'lucide-react';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
@@ -15,7 +15,7 @@ import { Figures } from '../figures.tsx';
 import { PlaygroundFrame } from '../frame.tsx';
 import classes from './image.module.css';
 import { imageBox } from './image-box.ts';
-import { imageCost } from './image-cost.ts';
+import type { imageCost } from './image-cost.ts';
 import { imageOptions, qualityNames } from './image-options.ts';
 import { ImageStore } from './image-store.ts';
 import { RunView } from './run-view.tsx';
@@ -32,6 +32,20 @@ function storeOf(userId: number): ImageStore {
       ),
     };
   return known.store;
+}
+
+/** What reckons the price of an order: it is loaded when the reader begins to write one. */
+function useImageCost(isWanted: boolean): typeof imageCost | undefined {
+  const [cost, setCost] = useState<{ readonly of: typeof imageCost }>();
+  useEffect(() => {
+    if (!isWanted) return;
+    void import('./image-cost.ts').then(
+      (module) => setCost({ of: module.imageCost }),
+      // The order can be placed all the same.
+      () => undefined,
+    );
+  }, [isWanted]);
+  return cost?.of;
 }
 
 export function ImagePlayground() {
@@ -56,10 +70,11 @@ export function ImagePlayground() {
   const count = Math.min(Math.max(1, wanted.count), options.mostCount);
   const order = { model: '', group: '', prompt, size, quality, count };
   const { quotaPerUnit, cost } = useMoney();
+  const costOf = useImageCost(prompt !== '');
   const estimate =
     model === undefined || group === undefined
       ? undefined
-      : imageCost(model, group.ratio, order, quotaPerUnit);
+      : costOf?.(model, group.ratio, order, quotaPerUnit);
   const generate = () => {
     if (model === undefined || group === undefined) return;
     setMissing(prompt.trim() === '');
