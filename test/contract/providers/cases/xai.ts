@@ -135,14 +135,13 @@ export const cases: readonly ProviderCase[] = [
   },
   {
     ...plain,
-    title: 'an error given as a string',
+    title: 'a wrong key of the channel, which is answered with 400',
     upstreamReplies: [recordedReply('xai', 'failure-400.json', 400)],
     expectRequests: ignore,
     expectReply: ({ status, json }) => {
-      expect(status).toBe(400);
-      expect((json as { error: { message: string } }).error.message).toContain(
-        'Incorrect API key provided',
-      );
+      expect(status).toBe(502);
+      expect(json).toMatchObject({ error: { code: 'upstream_unauthorized' } });
+      expect(JSON.stringify(json)).not.toContain('API key');
     },
   },
   {
