@@ -180,6 +180,7 @@ export const budget: EnglishOf<typeof zh> = {
   'budget.conversations.empty.text':
     'They appear here with their first request under a budget for each conversation or agent.',
   'budget.conversation': 'Conversation',
+  'budget.conversation.agent': 'Agent',
   'budget.conversation.cost': 'Cost',
   'budget.conversation.fence': 'Fence',
   'budget.conversation.money': 'Amount alone',

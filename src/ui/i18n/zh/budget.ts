@@ -167,6 +167,7 @@ export const budget = {
   'budget.conversations.empty.text':
     '在“每个会话”或“每个智能体”的预算下发出第一个请求后，会话会出现在这里。',
   'budget.conversation': '会话',
+  'budget.conversation.agent': '智能体',
   'budget.conversation.cost': '花费',
   'budget.conversation.fence': '围栏',
   'budget.conversation.money': '只限额度',

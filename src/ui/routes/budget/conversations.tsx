@@ -42,7 +42,7 @@ function useConversationColumns(): readonly ScreenColumn<BudgetConversation>[] {
           </span>
           <span className={`${cells.second} tp-second-line`}>
             {[
-              t(each === 'agent' ? 'budget.each.agent' : 'budget.each.conversation'),
+              t(each === 'agent' ? 'budget.conversation.agent' : 'budget.conversation'),
               username || (user_id === 0 ? '' : `#${user_id}`),
             ]
               .filter(Boolean)
