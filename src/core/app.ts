@@ -103,6 +103,7 @@ export async function composeApp(
     baseUrl,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     lateJobs: () => lateJobs(),
+    endingModels: () => channels.services.endingModels(),
     separateNodes: () => nodes.services.listSeparate(),
   });
   const writeLog = logs.services.write;

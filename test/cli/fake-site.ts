@@ -92,6 +92,7 @@ const overview: Overview = {
     disabled: 1,
   },
   channels: [...healths],
+  ending_models: [],
   late_jobs: [],
   separate_nodes: [],
 };

@@ -67,6 +67,7 @@ describe.skipIf(!hasTool('browser'))(
       const browser = await openBrowser();
       context = await browser.newContext({
         viewport: wide,
+        locale: 'zh-CN',
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       });

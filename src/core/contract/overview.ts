@@ -62,6 +62,17 @@ export const overview = z.object({
   channels: z.array(channelHealth),
   /** Names of background jobs that should have succeeded again by now. */
   late_jobs: z.array(z.string()),
+  /** Models that have ended at vendors of channels or will within 30 days, the earliest first. */
+  ending_models: z.array(
+    z.object({
+      model: z.string(),
+      /** The first day without it, UTC. */
+      ends: z.string(),
+      /** Empty: its vendor recommends none. */
+      successor: z.string(),
+      channels: z.array(z.number().int()),
+    }),
+  ),
   /** Other gateways of this database that share no limits with this one. */
   separate_nodes: z.array(z.object({ host: z.string(), address: z.string() })),
 });

@@ -39,6 +39,7 @@ export interface LogsModuleDeps {
   readonly baseUrl: () => string;
   readonly isCircuitOpen: (channelId: number) => boolean;
   readonly lateJobs: OverviewDeps['lateJobs'];
+  readonly endingModels: OverviewDeps['endingModels'];
   readonly separateNodes: OverviewDeps['separateNodes'];
 }
 

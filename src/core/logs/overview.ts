@@ -18,13 +18,27 @@ export interface OverviewDeps {
   readonly isCircuitOpen: (channelId: number) => boolean;
   /** Background jobs that should have succeeded again by now. */
   readonly lateJobs: () => Promise<readonly { readonly name: string }[]>;
+  /** Models of enabled channels that have ended or soon will. */
+  readonly endingModels: () => readonly EndingModel[];
   /** Other gateways of this database that share no limits with this one. */
   readonly separateNodes: () => Promise<
     readonly { readonly host: string; readonly address: string }[]
   >;
 }
 
+/** What the overview says of a model that ends. */
+interface EndingModel {
+  readonly model: string;
+  readonly ends: string;
+  readonly successor?: string;
+  readonly channels: readonly { readonly id: number }[];
+}
+
 const maxModels = 8;
+/** Seconds for which the ends of models count, which all models of all channels are looked up for. */
+const endsLast = 60;
+/** Models that end, at most: every open dashboard asks for them again and again. */
+const mostEnding = 20;
 /** Channels that are listed where nobody says how many. */
 const usualChannels = 8;
 
@@ -36,6 +50,12 @@ export function bindOverview(
   deps: OverviewDeps,
 ): (userId?: number, mostChannels?: number) => Promise<Overview> {
   const { storage, clock } = deps;
+  let known = { at: Number.NEGATIVE_INFINITY, models: [] as Overview['ending_models'] };
+  const endingAt = (now: number) => {
+    if (now - known.at >= endsLast)
+      known = { at: now, models: deps.endingModels().slice(0, mostEnding).map(describeEnd) };
+    return known.models;
+  };
   return async (userId, mostChannels = usualChannels) => {
     const now = nowSeconds(clock);
     const from = startOfDay(clock);
@@ -69,6 +89,7 @@ export function bindOverview(
       quota_by_minute: site ? [...traffic.quotaByMinute] : [],
       failed_by_minute: site ? [...traffic.failedByMinute] : [],
       models: rankModels(rows),
+      ending_models: site ? endingAt(now) : [],
       late_jobs: site ? (await deps.lateJobs()).map(({ name }) => name) : [],
       separate_nodes: site
         ? (await deps.separateNodes()).map(({ host, address }) => ({ host, address }))
@@ -77,6 +98,15 @@ export function bindOverview(
       channels: channels.sort(byTrouble).slice(0, mostChannels),
     };
   };
+}
+
+function describeEnd({
+  model,
+  ends,
+  successor = '',
+  channels,
+}: EndingModel): Overview['ending_models'][number] {
+  return { model, ends, successor, channels: channels.map(({ id }) => id) };
 }
 
 function countStates(channels: readonly ChannelHealth[]): Overview['channel_states'] {

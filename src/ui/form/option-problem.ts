@@ -52,7 +52,7 @@ export async function saveOptions(
   const below_cost = await agreedBelowCost(texts);
   if (below_cost === undefined) return false;
   const values = Object.entries(texts).map(([key, value]) => ({ key, value }));
-  await client.option.setMany({ values, below_cost });
+  await client.option.setMany({ values, ...(below_cost && { below_cost }) });
   return true;
 }
 

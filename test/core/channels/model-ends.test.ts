@@ -51,3 +51,19 @@ it('operators see what has ended and what ends within 30 days, with its channels
     ['claude-sonnet-4-5', '2026-11-30', 't14'],
   ]);
 });
+
+it('the dashboard of the site names them, a minute after a change at the latest', async () => {
+  const { operator, clock } = await createTestApp();
+  const fields = { name: 'c', type: 14, key: 'k', group: 'default', models: 'claude-sonnet-4-5' };
+  await operator.channel.create(fields);
+  const [channel] = (await operator.channel.list({})).items;
+  const successor = 'claude-sonnet-5-5';
+  const ending = { model: 'claude-sonnet-4-5', ends: '2026-11-30', successor };
+  const named = async () => (await operator.overview.get({})).ending_models;
+  expect(await named()).toEqual([{ ...ending, channels: [channel?.id] }]);
+  expect((await operator.overview.get({ scope: 'self' })).ending_models).toEqual([]);
+  const model_mapping = JSON.stringify({ 'claude-sonnet-4-5': successor });
+  await operator.channel.update({ id: channel?.id ?? 0, model_mapping });
+  clock.move(60_000);
+  expect(await named()).toEqual([]);
+});

@@ -41,6 +41,8 @@ export const detail: EnglishOf<typeof zh> = {
     'The gateway on {{host}} ({{address}}) serves the same database but shares no Redis with this one: limits count for each alone. Set REDIS_CONN_STRING for both, or stop one.',
   'detail.lateJobs':
     'Background jobs that should have run again by now: {{names}}. `turnpike doctor` says why.',
+  'detail.modelEnds':
+    'Models that end at their vendors: {{names}}. Editing a channel offers to map each to its successor.',
   'detail.measure': 'Show',
   'detail.measure.quota': 'Spending',
   'detail.measure.count': 'Requests',

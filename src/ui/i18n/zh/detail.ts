@@ -35,6 +35,7 @@ export const detail = {
   'detail.separateNode':
     '{{host}} 上的网关（{{address}}）使用同一数据库，但未与本网关共享 Redis：限流各自计算。请为两者设置 REDIS_CONN_STRING，或停止其中之一。',
   'detail.lateJobs': '以下后台任务逾期未完成：{{names}}。执行 `turnpike doctor` 可查看原因。',
+  'detail.modelEnds': '以下模型在厂商处下线：{{names}}。在渠道编辑面板中可一键映射到替代模型。',
   'detail.measure': '指标',
   'detail.measure.quota': '消费',
   'detail.measure.count': '请求数',

@@ -18,6 +18,7 @@ import type { Granularity } from './bucket-label.ts';
 import { ChannelHealthList } from './channel-health.tsx';
 import { DashboardFilters } from './dashboard-filters.tsx';
 import classes from './detail.module.css';
+import { EndingModels } from './ending-models.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Metrics } from './metrics.tsx';
 import { ModelRanking } from './model-ranking.tsx';
@@ -114,6 +115,7 @@ export function DashboardScreen() {
           {t('detail.lateJobs', { names: overview.data.late_jobs.join(', ') })}
         </p>
       )}
+      {overview.data !== undefined && <EndingModels models={overview.data.ending_models} />}
       {failure !== null && usage === undefined ? (
         <FailedState title={t('detail.title')} error={failure} onRetry={refresh} />
       ) : (
