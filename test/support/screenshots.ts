@@ -24,15 +24,13 @@ export async function photograph(
 export const wide = { width: 1440, height: 900 };
 export const phone = { width: 390, height: 844 };
 
-const everyVariant = [
-  ['light', 'zh', wide],
-  ['dark', 'en', phone],
-  ['dark', 'en', wide],
-  ['light', 'zh', phone],
-] as const;
+const first = ['light', 'en', wide] as const;
+const last = ['dark', 'zh', phone] as const;
 
 /** Every theme, language and width once; twice where photographs are wanted. */
-export const variants = keepsPhotographs ? everyVariant : everyVariant.slice(0, 2);
+export const variants = keepsPhotographs
+  ? ([first, ['dark', 'en', wide], ['light', 'zh', phone], last] as const)
+  : ([first, last] as const);
 
 /**
  * The next page that the window loads has this theme and language. The window must be on a page of
