@@ -22,17 +22,20 @@ export function useFollowEnd() {
     const [element, inner] = [scroller.current, content.current];
     if (element === null || inner === null) return;
     let last = element.scrollTop;
+    let height = element.scrollHeight;
     const distance = () => element.scrollHeight - element.scrollTop - element.clientHeight;
     const note = () => {
       last = element.scrollTop;
+      height = element.scrollHeight;
       setAway(!follows.current && distance() > near);
     };
     const onScroll = () => {
-      // Text that grows moves the end without scrolling, and text that shrinks may scroll up: only
-      // the reader does the rest.
+      // Text that grows moves the end without scrolling, and text that shrinks scrolls up, which is
+      // told when it may have grown again: only the reader scrolls text that stays as it is.
       const isNear = distance() <= near;
+      const isSame = element.scrollHeight === height;
       if (isNear && element.scrollTop > last) follows.current = true;
-      else if (!isNear && element.scrollTop < last) follows.current = false;
+      else if (isSame && !isNear && element.scrollTop < last) follows.current = false;
       note();
     };
     const onWheel = ({ deltaY }: WheelEvent) => {
