@@ -213,7 +213,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'tokens enable': Token,
   'tokens disable': Token,
   'budgets list': listOf(Budget),
-  'budgets status': listOf(api.budgets.status.output.element).extend({
+  'budgets status': listOf(api.budgets.status.output.shape.items.element).extend({
     site_rate: api.budgets.siteRate.output,
   }),
   'budgets add': Budget,
