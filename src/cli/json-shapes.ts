@@ -213,7 +213,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'tokens enable': Token,
   'tokens disable': Token,
   'budgets list': listOf(Budget),
-  'budgets status': listOf(api.budgets.status.output.element).extend({
+  'budgets status': listOf(api.budgets.status.output.shape.items.element).extend({
     site_rate: api.budgets.siteRate.output,
   }),
   'budgets add': Budget,
@@ -239,11 +239,12 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
     options: entries,
     channels: entries,
     models: entries,
+    budgets: entries,
   }),
   'config apply': z.object({
     changes: z.array(
       z.object({
-        section: z.enum(['options', 'channels', 'models']),
+        section: z.enum(['options', 'channels', 'models', 'budgets']),
         name: text,
         action: z.enum(['add', 'change', 'remove']),
         lines: z.array(z.object({ path: text, from: text.optional(), to: text.optional() })),

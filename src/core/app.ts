@@ -251,6 +251,7 @@ export async function composeApp(
     ...common,
     catalog: catalog.services,
     channels: channels.services,
+    budgets: budgets.services,
   });
 
   const maintenance = createMaintenanceModule({

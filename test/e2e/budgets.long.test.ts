@@ -97,11 +97,10 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
   });
 
   it('is opened by the link of a notice at the window that it is about, with more filled in', async () => {
-    const all = await site.api<{ name: string; windows: { id: number; limit: number }[] }[]>(
-      'GET',
-      '/api/turnpike/budgets/status',
-    );
-    const window = all.find(({ name }) => name === 'daily')?.windows[0];
+    const { items } = await site.api<{
+      items: { name: string; windows: { id: number; limit: number }[] }[];
+    }>('GET', '/api/turnpike/budgets/status');
+    const window = items.find(({ name }) => name === 'daily')?.windows[0];
     await page.goto(`${site.url}/budget?grant=${window?.id}`);
     const dialog = page.getByRole('dialog', { name: 'daily' });
     await photograph(page, 'budget-grant-link');

@@ -276,7 +276,7 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   'budgets.update': withBudget((client, id) => client.budgets.update({ id, amount: 9 })),
   'budgets.remove': withBudget((client, id) => client.budgets.remove({ id })),
   'budgets.grant': withBudget(async (client, id) => {
-    const [status] = await client.budgets.status();
+    const [status] = (await client.budgets.status({})).items;
     return client.budgets.grant({ id, window: status?.windows[0]?.id ?? 0, amount: 9 });
   }),
   'redemption.create': byOperator((client) =>

@@ -8,7 +8,7 @@ import { localize } from '../base/text.ts';
 import { nothingToChange } from '../base/usage-error.ts';
 import { type Command, command, done, idArgument, shownEntity } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
-import { pageFlags } from '../command/paging.ts';
+import { pageFlags, readRows } from '../command/paging.ts';
 import { userFlag } from '../command/user-flag.ts';
 import { budgetRows, budgetWindowColumns } from '../show/budget-columns.ts';
 import { conversationColumns } from '../show/conversation-columns.ts';
@@ -55,14 +55,17 @@ export const budgetCommands: readonly Command[] = [
       en: 'What was spent of each budget in its open windows',
       zh: '查看每个预算在当前窗口的使用情况',
     },
+    flags: pageFlags(1),
     async run(context) {
-      const found = await context.call(budgets.status, {});
+      const { items, total } = await readRows(context, (input) =>
+        context.call(budgets.status, input),
+      );
       const site = await context.call(budgets.siteRate, {});
       return {
-        json: { items: found, total: found.length, site_rate: site },
+        json: { items, total, site_rate: site },
         print: async (output, view) => {
           const shown = await view();
-          printTable(output, windowColumns, budgetRows(found), shown);
+          printTable(output, windowColumns, budgetRows(items), shown);
           if (site === null) return;
           const { minutes, requests, successes } = site;
           const text = requests > 0 ? texts.site : texts.successes;

@@ -1,4 +1,5 @@
 /** The view of budgets: their open windows with bars, and more for one of them. */
+import { everyRow } from '../../core/contract/every-row.ts';
 import { budgetFields } from '../../core/entities/budget.ts';
 import { budgetStateOf } from '../../core/vocabulary/budgets.ts';
 import { bar } from '../kit/charts.ts';
@@ -77,7 +78,7 @@ export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
   },
   load: async ({ client }, filter) => {
     const words = filter.toLowerCase().split(/\s+/);
-    const items = budgetRows(await client.budgets.status({}))
+    const items = budgetRows(await everyRow((page) => client.budgets.status(page)))
       .filter(({ id, name, owner, owner_id, owner_name, open }) => {
         const text = `#${id} ${name} ${owner} ${owner_id} ${owner_name} ${open.name}`;
         return words.every((word) => text.toLowerCase().includes(word));

@@ -2,7 +2,7 @@
 import { describeChanges } from '../audit/changes.ts';
 import type { Commit } from '../audit/commit.ts';
 import { budgetFields } from '../entities/budget.ts';
-import { createInputReader } from '../entities/convert.ts';
+import { createInputReader, initialInput } from '../entities/convert.ts';
 import type { Written } from '../entities/field.ts';
 import { checkAmount, createFieldCheck } from '../entities/limits.ts';
 import { requireAllowed } from '../entities/require-allowed.ts';
@@ -31,6 +31,8 @@ export interface BudgetService extends BudgetStatusService {
   /** Throws AppError budget_field_invalid, amount_limit. */
   create(actor: Actor, input: BudgetInput): Promise<Budget>;
   update(actor: Actor, id: number, change: BudgetEdit): Promise<Budget>;
+  /** Why `create` (without an id) or `update` would refuse the fields. Writes nothing. */
+  refusals(actor: Actor, fields: Partial<BudgetInput>, id?: number): Promise<readonly AppError[]>;
   remove(actor: Actor, id: number): Promise<void>;
   /** Adds to what may be spent in an open window. */
   grant(actor: Actor, id: number, windowId: number, amount: number): Promise<void>;
@@ -45,6 +47,13 @@ export interface BudgetServiceDeps {
 
 /** Converts from the field names of the API. */
 export const readBudgetInput = createInputReader(budgetFields);
+const presets = readBudgetInput(initialInput(budgetFields));
+/** A new budget with what was left out, but for its amount: whether it needs one, its period says. */
+export const withDefaults = (given: Partial<BudgetInput>): BudgetInput => ({
+  ...presets,
+  amount: undefined,
+  ...given,
+});
 const checkNew = createFieldCheck(budgetFields, 'create');
 const checkEdit = createFieldCheck(budgetFields, 'edit');
 
@@ -132,14 +141,53 @@ export function createBudgetService({
     return budget;
   };
 
+  const readNew = async (actor: Actor, input: BudgetInput) => {
+    const fields = checkNew({ ...input, amount: input.amount ?? 0 });
+    if (input.amount === undefined && fields.period !== 'none') throw invalid('amount');
+    requireSound(fields);
+    await requireOwner(actor, fields);
+    return fields;
+  };
+
+  const readChange = async (actor: Actor, id: number, change: BudgetEdit) => {
+    const before = await get(actor, id);
+    await requireChangeable(actor, before);
+    const fields = checkEdit(change, before);
+    const next = { ...before, ...fields };
+    requireSound(next);
+    await requireOwner(actor, next);
+    return { before, fields, next };
+  };
+
+  const refusals = async (actor: Actor, fields: Partial<BudgetInput>, id?: number) => {
+    const found: AppError[] = [];
+    const attempt = async (work: () => unknown) => {
+      try {
+        await work();
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        found.push(error);
+      }
+    };
+    const before = id === undefined ? undefined : await get(actor, id);
+    const given = id === undefined ? withDefaults(fields) : fields;
+    for (const [name, value] of Object.entries(given)) {
+      const one = { [name]: value };
+      await attempt(() => (before === undefined ? checkNew(one) : checkEdit(one, before)));
+    }
+    if (found.length === 0)
+      await attempt(() =>
+        id === undefined ? readNew(actor, withDefaults(fields)) : readChange(actor, id, fields),
+      );
+    return found;
+  };
+
   return {
     list,
     get,
+    refusals,
     create: async (actor, input) => {
-      const fields = checkNew({ ...input, amount: input.amount ?? 0 });
-      if (input.amount === undefined && fields.period !== 'none') throw invalid('amount');
-      requireSound(fields);
-      await requireOwner(actor, fields);
+      const fields = await readNew(actor, input);
       return commit(async ({ budgets }, notes) => {
         const created = { ...fields, userId: actor.id, createdTime: nowSeconds(clock) };
         const budget = await budgets.find(await budgets.insert(created));
@@ -150,12 +198,7 @@ export function createBudgetService({
       });
     },
     update: async (actor, id, change) => {
-      const before = await get(actor, id);
-      await requireChangeable(actor, before);
-      const fields = checkEdit(change, before);
-      const next = { ...before, ...fields };
-      requireSound(next);
-      await requireOwner(actor, next);
+      const { before, fields, next } = await readChange(actor, id, change);
       const restarts = counted.some((name) => next[name] !== before[name]);
       return commit(async ({ budgets }, notes) => {
         const isChanged = await budgets.update(id, fields, restarts);

@@ -40,9 +40,12 @@ export interface BudgetStatusService {
   ): Promise<{ readonly items: readonly ConversationState[]; readonly total: number }>;
   /**
    * With the windows that are open now, most spent first; of each budget for conversations or agents
-   * a hundred.
+   * a hundred. What is not on the page is not read.
    */
-  status(actor: Actor): Promise<readonly BudgetState[]>;
+  status(
+    actor: Actor,
+    page: PageRequest,
+  ): Promise<{ readonly items: readonly BudgetState[]; readonly total: number }>;
 }
 
 /** Windows of a budget for each conversation or agent: the others are in their own list. */
@@ -88,8 +91,9 @@ export function createBudgetStatus({
       });
       return { items, total: found.total };
     },
-    status: async (actor) => {
-      const visible = await list(actor);
+    status: async (actor, { offset, limit }) => {
+      const all = await list(actor);
+      const visible = all.slice(offset, offset + limit);
       // A window of all requests is opened to be seen; the others are where there were some.
       for (const budget of visible) {
         const isRolling = budget.window === 'rolling' && budget.period !== 'total';
@@ -122,12 +126,13 @@ export function createBudgetStatus({
       );
       const used = await gate.usedRates(rated.map(({ id }) => id));
       const usedOf = new Map(rated.map(({ id }, at) => [id, used[at]]));
-      return states.map(({ budget, rows }) => ({
+      const items = states.map(({ budget, rows }) => ({
         budget,
         ratesUsed: usedOf.get(budget.id) ?? null,
         ownerName: nameOf(budget.owner, budget.ownerId),
         windows: rows.map((window) => ({ window, name: nameOf(budget.each, window.subject) })),
       }));
+      return { items, total: all.length };
     },
   };
 }

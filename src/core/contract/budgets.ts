@@ -86,9 +86,9 @@ export const budgetsApi = {
     method: 'GET',
     path: '/api/turnpike/budgets/status',
     access: 'user',
-    input: nothing,
-    output: z.array(budgetStatus),
-    summary: 'The same with their open windows: what was spent of what, until when',
+    input: pageQuery,
+    output: pageOf(budgetStatus),
+    summary: 'The same in pages, with their open windows: what was spent of what, until when',
   }),
   conversations: endpoint({
     method: 'GET',

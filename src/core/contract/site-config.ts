@@ -3,6 +3,7 @@
  * (docs/rules/command-line.md#configuration-check).
  */
 import { z } from 'zod';
+import { budgetFields } from '../entities/budget.ts';
 import { channelFields } from '../entities/channel.ts';
 import { endpoint, id } from './endpoint.ts';
 import { entityEditSchema } from './entity-schema.ts';
@@ -27,10 +28,17 @@ const modelChange = modelEntry.extend({
   model: z.string(),
   action: z.enum(['add', 'change', 'remove']),
 });
+/** As of channels. */
+const budgetChange = entityEditSchema(budgetFields).extend({
+  id: id.optional(),
+  name: z.string(),
+  label: z.string().optional(),
+  remove: z.boolean().default(false),
+});
 
 const problem = z.object({
-  section: z.enum(['options', 'channels', 'models']),
-  /** The key of the option, the label of the channel, the model; '': the options as a whole. */
+  section: z.enum(['options', 'channels', 'models', 'budgets']),
+  /** The key of the option, the label of the channel or budget, the model; '': the options as a whole. */
   label: z.string(),
   /** The field that is refused; '' where the rule is about the whole. */
   field: z.string(),
@@ -55,10 +63,11 @@ export const siteConfigApi = {
       option_resets: z.array(z.string()).max(most).default([]),
       channels: z.array(channelChange).max(most).default([]),
       models: z.array(modelChange).max(most).default([]),
+      budgets: z.array(budgetChange).max(most).default([]),
     }),
     /** `written` counts the changes that are stored; with problems of the check none is. */
     output: z.object({ problems: z.array(problem), written: z.number().int() }),
     summary:
-      'Check changes of options, channels and the model square, all problems at once, and write them',
+      'Check changes of options, channels, the model square and budgets, all problems at once, and write them',
   }),
 };

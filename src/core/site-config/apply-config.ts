@@ -1,37 +1,28 @@
 /**
- * Brings options, channels and the model square to a configuration
+ * Brings options, channels, the model square and budgets to a configuration
  * (docs/rules/command-line.md#configuration-check).
  */
 import type { ModelSquare } from '../catalog/model-square.ts';
 import { type ChannelFields, readChannelInput } from '../channels/channel-fields.ts';
 import type { ChannelService } from '../channels/channel-service.ts';
 import type { Leases } from '../cluster/cluster.ts';
-import type { ParsedInputOf } from '../contract/endpoint.ts';
-import type { siteConfigApi } from '../contract/site-config.ts';
 import { type CatalogEntryInput, findEntryProblems } from '../entities/catalog-entry.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
+import { type BudgetChangeDeps, checkBudgets, writeBudget } from './budget-changes.ts';
+import type { ConfigChanges, ConfigProblem } from './config-changes.ts';
 
-export type ConfigChanges = Omit<ParsedInputOf<typeof siteConfigApi.apply>, 'dry_run'>;
 type ChannelEntry = ConfigChanges['channels'][number];
 type ModelEntry = ConfigChanges['models'][number];
-
-export interface ConfigProblem {
-  readonly section: 'options' | 'channels' | 'models';
-  readonly label: string;
-  /** '' where the rule is about the whole. */
-  readonly field: string;
-  readonly error: AppError;
-}
 
 export interface SiteConfig {
   /** Every problem that {@link SiteConfig.apply} would find before it writes. */
   check(actor: Actor, changes: ConfigChanges): Promise<readonly ConfigProblem[]>;
   /**
-   * Writes options (all or none), then channels, then the model square; nothing if there is a
+   * Writes options (all or none), then channels, the model square and budgets; nothing if there is a
    * problem. One call works at a time: throws AppError config_apply_running. A problem that comes
    * up while writing ends it; `written` counts what is stored then.
    */
@@ -45,7 +36,8 @@ export interface SiteConfigDeps {
   readonly options: Pick<OptionStore, 'change' | 'refusals'>;
   readonly channels: Pick<ChannelService, 'create' | 'update' | 'remove' | 'refusals'>;
   readonly models: Pick<ModelSquare, 'add' | 'update' | 'remove'>;
-  readonly storage: Pick<Storage, 'channels' | 'modelSquare'>;
+  readonly budgets: BudgetChangeDeps['budgets'];
+  readonly storage: Pick<Storage, 'channels' | 'modelSquare' | 'budgets'>;
   readonly leases: Leases;
   readonly ids: Ids;
 }
@@ -66,6 +58,7 @@ export function createSiteConfig({
   options,
   channels,
   models,
+  budgets,
   storage,
   leases,
   ids,
@@ -132,6 +125,7 @@ export function createSiteConfig({
     ...checkOptions(changes),
     ...(await checkChannels(actor, changes.channels)),
     ...(await checkModels(changes.models)),
+    ...(await checkBudgets({ budgets, storage }, actor, changes.budgets)),
   ];
 
   const writeChannel = async (actor: Actor, entry: ChannelEntry): Promise<void> => {
@@ -169,6 +163,11 @@ export function createSiteConfig({
         about: { section: 'models', label: entry.model } as const,
         count: 1,
         run: () => writeModel(actor, entry),
+      })),
+      ...changes.budgets.map((entry) => ({
+        about: { section: 'budgets', label: entry.label ?? entry.name } as const,
+        count: 1,
+        run: () => writeBudget({ budgets }, actor, entry),
       })),
     ];
   };

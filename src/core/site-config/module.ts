@@ -1,3 +1,4 @@
+import type { BudgetService } from '../budgets/budget-service.ts';
 import type { CatalogServices } from '../catalog/module.ts';
 import type { ChannelService } from '../channels/channel-service.ts';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -11,7 +12,8 @@ export interface SiteConfigModuleDeps {
   readonly options: OptionStore;
   readonly channels: ChannelService;
   readonly catalog: Pick<CatalogServices, 'square'>;
-  readonly storage: Pick<Storage, 'channels' | 'modelSquare'>;
+  readonly budgets: BudgetService;
+  readonly storage: Pick<Storage, 'channels' | 'modelSquare' | 'budgets'>;
   readonly cluster: Pick<Cluster, 'leases'>;
   readonly ids: Ids;
 }

@@ -16,13 +16,16 @@ export function budgetHandlers({
 }: App): Handlers<typeof budgetsApi> {
   return {
     list: async (_input, context) => (await budgets.list(actorOf(context))).map(presentBudget),
-    status: async (_input, context) =>
-      (await budgets.status(actorOf(context))).map(({ budget, ownerName, ratesUsed, windows }) => ({
+    status: async ({ p, page_size }, context) => {
+      const found = await budgets.status(actorOf(context), pageRequest(p, page_size));
+      const items = found.items.map(({ budget, ownerName, ratesUsed, windows }) => ({
         ...presentBudget(budget),
         owner_name: ownerName,
         rates_used: ratesUsed,
         windows: windows.map(({ window, name }) => presentWindow(budget, window, name)),
-      })),
+      }));
+      return { items, total: found.total, page: p, page_size };
+    },
     conversations: async ({ p, page_size, user_id, budget, window }, context) => {
       const found = await budgets.conversations(
         actorOf(context),

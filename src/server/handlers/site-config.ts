@@ -1,7 +1,7 @@
 import type { App } from '../../core/app.ts';
 import type { siteConfigApi } from '../../core/contract/site-config.ts';
 import { type Language, translate } from '../../core/i18n/translate.ts';
-import type { ConfigProblem } from '../../core/site-config/apply-config.ts';
+import type { ConfigProblem } from '../../core/site-config/config-changes.ts';
 import { actorOf, type Handlers } from './context.ts';
 
 export function siteConfigHandlers({ siteConfig }: App): Handlers<typeof siteConfigApi> {

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BudgetStatus } from '../../core/contract/budgets.ts';
+import { everyRow } from '../../core/contract/every-row.ts';
 import { client } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { queryKeys } from './query-keys.ts';
+
+/** All budgets that the signed-in user may see: their order and filters are of what was spent. */
+export const readBudgets = (): Promise<readonly BudgetStatus[]> =>
+  everyRow((page) => client.budgets.status(page));
 
 /** The budgets that the signed-in user may see, with their open windows; none until known. */
 export function useBudgets(): readonly BudgetStatus[] {
@@ -10,7 +15,7 @@ export function useBudgets(): readonly BudgetStatus[] {
   return (
     useQuery({
       queryKey: queryKeys.budget.status(user?.id),
-      queryFn: () => client.budgets.status(),
+      queryFn: readBudgets,
       staleTime: 30_000,
       meta: { quiet: true },
     }).data ?? []

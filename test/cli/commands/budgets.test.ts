@@ -72,6 +72,24 @@ test('a rate has no amount, and the status says what counts now and what the sit
   });
 });
 
+test('the status is in pages like other lists', async () => {
+  const { app, addUser } = await createTestApp();
+  const transport = createLocalTransport(app, undefined, 'en');
+  const status = async (flags: string) => {
+    const read = await runCli(`budgets status ${flags} --json`.split(' '), { transport });
+    const { items, total } = read.json<Status & { total: number }>();
+    return [items.map(({ id }) => id), total];
+  };
+  const userId = await addUser('ann');
+  for (let made = 0; made < 3; made++)
+    await runCli(
+      `budgets add --owner user --owner-id ${userId} --amount 5 --period day`.split(' '),
+      { transport },
+    );
+  expect(await status('--page 2 --page-size 2')).toEqual([[3], 3]);
+  expect(await status('--all')).toEqual([[1, 2, 3], 3]);
+});
+
 test('a preset is a fence for each conversation, and other flags change it', async () => {
   const { app, addUser } = await createTestApp();
   const transport = createLocalTransport(app, undefined, 'en');

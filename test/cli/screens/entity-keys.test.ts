@@ -460,13 +460,18 @@ describe('budgets', () => {
   async function openBudgets() {
     const opened = await open();
     const { replies } = opened.site;
-    replies['GET /api/turnpike/budgets/status'] = () => [
-      { ...unused, windows: [] },
-      {
-        ...budget,
-        windows: [{ ...window, spent: 900_000, limit: 1_000_000, left: 100_000 }],
-      },
-    ];
+    replies['GET /api/turnpike/budgets/status'] = () => ({
+      items: [
+        { ...unused, windows: [] },
+        {
+          ...budget,
+          windows: [{ ...window, spent: 900_000, limit: 1_000_000, left: 100_000 }],
+        },
+      ],
+      total: 2,
+      page: 1,
+      page_size: 100,
+    });
     replies['POST /api/turnpike/budgets/:id/grant'] = () => undefined;
     replies['PUT /api/turnpike/budgets/:id'] = (input) => ({ ...budget, ...input });
     replies['DELETE /api/turnpike/budgets/:id'] = () => undefined;

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BudgetWindow } from '../../../src/core/billing/index.ts';
 import type { Client } from '../../../src/core/contract/client.ts';
+import { nowSeconds } from '../../../src/core/kernel/clock.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
 
@@ -53,7 +54,7 @@ describe('a user', () => {
         conversation: () => `talk of ${id}`,
       });
     const seen = async (client: Client) =>
-      (await client.budgets.status()).map(({ each, windows }) => [
+      (await client.budgets.status({ page_size: 100 })).items.map(({ each, windows }) => [
         each,
         windows.map(({ subject }) => subject),
       ]);
@@ -74,6 +75,29 @@ describe('a user', () => {
     expect((await seen(site.operator)).map(([, subjects]) => subjects?.length)).toEqual([
       1, 2, 2, 2,
     ]);
+  });
+
+  it('reads the status in pages of what it may see, and nothing beyond the page', async () => {
+    await bob.client.budgets.create(mine(bob));
+    for (const name of ['one', 'two', 'three'])
+      await ann.client.budgets.create(mine(ann, { name }));
+    const { storage, clock } = site.app;
+    const open = async () => (await storage.budgets.openWindows(nowSeconds(clock))).length;
+    const page = async (p: number) => {
+      const { items, ...rest } = await ann.client.budgets.status({ p, page_size: 2 });
+      return [items.map(({ name, windows }) => [name, windows.length]), rest];
+    };
+    const rest = { total: 3, page_size: 2 };
+    expect(await page(2)).toEqual([[['three', 1]], { ...rest, page: 2 }]);
+    expect(await open()).toBe(1);
+    expect(await page(1)).toEqual([
+      [
+        ['one', 1],
+        ['two', 1],
+      ],
+      { ...rest, page: 1 },
+    ]);
+    expect(await page(3)).toEqual([[], { ...rest, page: 3 }]);
   });
 
   it('sees what an administrator set, and neither changes nor lifts it', async () => {
@@ -152,9 +176,9 @@ describe('windows', () => {
     site.clock.move(3_600_000);
     const [second] = await windowsOf();
     expect(second).toMatchObject({ limit: 1300, endsAt: Date.UTC(2026, 10, 22) / 1000 });
-    expect((await site.operator.budgets.status())[0]?.windows).toMatchObject([
-      { spent: 0, limit: 1300, left: 1300 },
-    ]);
+    expect(
+      (await site.operator.budgets.status({ page_size: 100 })).items[0]?.windows,
+    ).toMatchObject([{ spent: 0, limit: 1300, left: 1300 }]);
   });
 
   it('begin anew where the period changes, with what was spent in it before', async () => {
@@ -166,7 +190,7 @@ describe('windows', () => {
     await site.operator.budgets.update({ id, period: 'month' });
     const [after] = await windowsOf();
     expect(after?.id).not.toBe(before?.id);
-    const [status] = await site.operator.budgets.status();
+    const [status] = (await site.operator.budgets.status({ page_size: 100 })).items;
     expect(status?.windows).toMatchObject([{ spent: 400, left: 100 }]);
     expect((await site.operator.ledger.verify()).ok).toBe(true);
   });
@@ -178,7 +202,7 @@ describe('windows', () => {
     await site.operator.budgets.create(mine(ann, { owner: 'group', owner_id: 'default' }));
     await windowsOf();
     await bob.client.token.remove({ id: gone.id });
-    const found = await site.operator.budgets.status();
+    const found = (await site.operator.budgets.status({ page_size: 100 })).items;
     expect(found).toMatchObject([
       { owner_name: 'ann', windows: [{ subject: String(ann.tokenId), name: 't' }] },
       { id, owner_name: '' },
@@ -206,7 +230,7 @@ describe('windows', () => {
 
   it('of a rolling budget begin with a use, and are kept for a while after their end', async () => {
     await site.operator.budgets.create(mine(ann, { window: 'rolling', period: '5h' }));
-    expect((await site.operator.budgets.status())[0]?.windows).toEqual([]);
+    expect((await site.operator.budgets.status({ page_size: 100 })).items[0]?.windows).toEqual([]);
     const [first] = await windowsOf();
     const began = site.clock.now() / 1000;
     expect(first?.endsAt).toBe(began + 5 * 3600);

@@ -83,7 +83,9 @@ it('who may add to a budget gets a link to it, others get none', async () => {
   await app.ledger.settle(hold, { amount: toQuota(100), channelId: 0, log: null, rollup: null });
   await app.ledger.drain();
   await run(new AbortController().signal);
-  const [status] = (await ann.budgets.status()).filter(({ id }) => id === own.id);
+  const [status] = (await ann.budgets.status({ page_size: 100 })).items.filter(
+    ({ id }) => id === own.id,
+  );
   const link = `https://ai.example/budget?grant=${status?.windows[0]?.id}`;
   expect(sent.map(({ values: [name], link: to }) => [name, to])).toEqual([
     ['own', link],

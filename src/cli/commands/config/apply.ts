@@ -7,9 +7,10 @@ import { exitCodes } from '../../base/exit-codes.ts';
 import type { Text } from '../../base/text.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { type Context, failedWith, type Outcome } from '../../command/command.ts';
+import { planBudgets } from './budgets.ts';
 import { planChannels } from './channels.ts';
 import { type ConfigDocument, readDocument } from './document.ts';
-import { liveChannels, liveModels, liveOptions } from './live-site.ts';
+import { liveBudgets, liveChannels, liveModels, liveOptions } from './live-site.ts';
 import { planModels } from './models.ts';
 import { planOptions } from './options.ts';
 import type { Change, PlanSettings, Request } from './plan.ts';
@@ -19,7 +20,7 @@ import { References } from './references.ts';
 
 /** What the file changes; the problems that can be found without the gateway are noted. */
 async function planAll(context: Context, document: ConfigDocument, settings: PlanSettings) {
-  const { options, channels, models } = document;
+  const { options, channels, models, budgets } = document;
   const nothing = { changes: [], request: {} };
   const plans = [
     options === undefined ? nothing : planOptions(options, await liveOptions(context), settings),
@@ -27,6 +28,7 @@ async function planAll(context: Context, document: ConfigDocument, settings: Pla
       ? nothing
       : planChannels(channels, await liveChannels(context), settings),
     models === undefined ? nothing : planModels(models, await liveModels(context), settings),
+    budgets === undefined ? nothing : planBudgets(budgets, await liveBudgets(context), settings),
   ];
   const request: Partial<Request> = Object.assign({}, ...plans.map((plan) => plan.request));
   return { changes: plans.flatMap((plan): readonly Change[] => plan.changes), request };

@@ -13,10 +13,10 @@ import {
   findChannelType,
 } from '../../../core/vocabulary/channel-types.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
-import { UsageError } from '../../base/usage-error.ts';
 import { channelKey } from './channel-key.ts';
-import { fileValue, wireValue } from './channel-values.ts';
 import { addUnknown } from './document.ts';
+import { fileValue, wireValue } from './field-values.ts';
+import { byLabel, isShared } from './labels.ts';
 import type { Plan, PlanSettings, Request } from './plan.ts';
 import type { Path, Problems } from './problems.ts';
 import type { References } from './references.ts';
@@ -65,21 +65,6 @@ export function exportChannels(live: readonly ChannelEntity[]): Entry {
   );
 }
 
-/** Channels by name; those that share a name by `NAME#ID`. */
-function byLabel(live: readonly ChannelEntity[]): ReadonlyMap<string, ChannelEntity> {
-  const count = new Map<string, number>();
-  for (const { name } of live) count.set(name, (count.get(name) ?? 0) + 1);
-  const found = new Map<string, ChannelEntity>();
-  for (const row of live) {
-    const label = count.get(row.name) === 1 ? row.name : `${row.name}#${row.id}`;
-    const other = found.get(label);
-    if (other !== undefined)
-      throw new UsageError(texts.double, { name: label, first: other.id, second: row.id });
-    found.set(label, row);
-  }
-  return found;
-}
-
 /**
  * A channel that the gateway disabled by itself counts as enabled: that is its state, not its
  * configuration.
@@ -109,15 +94,7 @@ export function planChannels(
     if (given === undefined) return [];
     const row = rows.get(label);
     if (row !== undefined) return changed(path, row, given, settings);
-    const same = live.filter(({ name }) => name === label);
-    if (same.length === 0) return [added(path, given, settings)];
-    problems.add(path, texts.several, {
-      labels: same
-        .map(({ id }) => `${label}#${id}`)
-        .sort()
-        .join(', '),
-    });
-    return [];
+    return isShared(path, label, live, problems) ? [] : [added(path, given, settings)];
   });
   const gone = settings.prune ? [...rows].filter(([label]) => !Object.hasOwn(entries, label)) : [];
   const all = [...planned, ...gone.map(([label, row]) => removed(label, row))];
@@ -251,14 +228,6 @@ const masked = (references: References) => (text: string, name: string) =>
   references.has(text) || isSecretEntry(name, text) ? hidden : text;
 
 const texts = {
-  double: {
-    en: 'channels {first} and {second} would both be called {name} in the file: rename one',
-    zh: '渠道 {first} 与 {second} 在文件中会同名（{name}），请先改名',
-  },
-  several: {
-    en: 'several channels have this name; name the one that is meant: {labels}',
-    zh: '有多个渠道使用此名称，请写明所指的渠道：{labels}',
-  },
   entry: { en: 'must be a channel with its fields', zh: '应为包含字段的渠道' },
   flag: { en: 'must be true or false', zh: '应为 true 或 false' },
   noType: {

@@ -21,7 +21,7 @@ export type ConfigDocument = { readonly [S in Section]?: Entries | undefined };
 
 /** The version of the format; another one is refused. */
 export const formatVersion = 1;
-const sections: readonly Section[] = ['options', 'channels', 'models'];
+const sections: readonly Section[] = ['options', 'channels', 'models', 'budgets'];
 
 /**
  * The sections, and what is wrong with the file so far; without its sections if it cannot be read
@@ -69,6 +69,7 @@ export function readDocument(
       options: sectionOf('options'),
       channels: sectionOf('channels'),
       models: sectionOf('models'),
+      budgets: sectionOf('budgets'),
     },
     problems,
   };

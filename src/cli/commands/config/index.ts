@@ -1,14 +1,15 @@
 /**
- * `turnpike config …`: the site's options, channels and models as one file
+ * `turnpike config …`: the site's options, channels, models and budgets as one file
  * (docs/config-as-code.md).
  */
 import type { Context } from '../../command/command.ts';
 import { type Command, command } from '../../command/command.ts';
 import { download, fileArgument } from '../../command/download.ts';
 import { applyConfig } from './apply.ts';
+import { exportBudgets } from './budgets.ts';
 import { exportChannels } from './channels.ts';
 import { type ConfigDocument, formatVersion, writeYaml } from './document.ts';
-import { liveChannels, liveModels, liveOptions } from './live-site.ts';
+import { liveBudgets, liveChannels, liveModels, liveOptions } from './live-site.ts';
 import { exportModels } from './models.ts';
 import { exportOptions } from './options.ts';
 import { namedSecrets } from './secrets.ts';
@@ -22,6 +23,7 @@ async function exportAll(context: Context): Promise<ConfigDocument> {
     options: exportOptions(await liveOptions(context), context.values.on('all')),
     channels: exportChannels(await liveChannels(context)),
     models: exportModels(await liveModels(context)),
+    budgets: exportBudgets(await liveBudgets(context)),
   };
 }
 
@@ -29,8 +31,8 @@ export const configCommands: readonly Command[] = [
   command({
     name: 'config export',
     summary: {
-      en: 'Write options, channels and models as a configuration file',
-      zh: '将设置项、渠道与模型导出为配置文件',
+      en: 'Write options, channels, models and the budgets of groups and models as a configuration file',
+      zh: '将设置项、渠道、模型以及分组和模型的预算导出为配置文件',
     },
     details: {
       en: 'Prints YAML, or JSON with --json; with a file, writes it there and never replaces one. Options at their defaults are left out. Secrets are not in it: what is set is written as secret:keep.',

@@ -11,7 +11,7 @@ export interface Change {
   readonly action: 'add' | 'change' | 'remove';
   readonly lines: readonly Line[];
 }
-export type Section = 'options' | 'channels' | 'models';
+export type Section = 'options' | 'channels' | 'models' | 'budgets';
 export type Request = Required<Omit<InputOf<typeof api.siteConfig.apply>, 'dry_run'>>;
 
 /** What a section of the file changes. With problems the request is only good for a check. */

@@ -1,8 +1,8 @@
 import type { BudgetStatus } from '../../../core/contract/budgets.ts';
 import { budgetStateOf, fullestOf, rateShare, shareOf } from '../../../core/vocabulary/budgets.ts';
-import { client } from '../../client/api.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
+import { readBudgets } from '../../queries/use-budgets.ts';
 
 const url = { q: '', state: '', owner: '', of: '', model: '' } as const;
 const asTheyAre = (budgets: readonly BudgetStatus[]) => budgets;
@@ -46,7 +46,7 @@ export function useBudgetList() {
     keyOf,
     toRows: asTheyAre,
     fetchPage: async ({ state, page, pageSize }) => {
-      const selected = selectBudgets(await client.budgets.status(), state);
+      const selected = selectBudgets(await readBudgets(), state);
       const items = selected.slice((page - 1) * pageSize, page * pageSize);
       return { items, total: selected.length };
     },

@@ -161,7 +161,7 @@ describe('a budget that is used up', () => {
       await spend('team:blues');
       const budget = await addBudget(userId, { tag: 'team:blue', amount: 5_000_000 });
       const spent = async () => {
-        const status = await gateway.client.budgets.status();
+        const status = (await gateway.client.budgets.status({ page_size: 100 })).items;
         return status.find(({ id }) => id === budget.id)?.windows[0]?.spent ?? 0;
       };
       const each = await spent();
@@ -253,7 +253,9 @@ describe('a budget', () => {
     const spend = (token: string) => post('/v1/chat/completions', bearer(token));
     expect((await spend(key)).status).toBe(200);
     expect((await spend(`sk-${fresh.key}`)).status).toBe(200);
-    const [status] = (await gateway.client.budgets.status()).filter(({ id }) => id === budget.id);
+    const [status] = (await gateway.client.budgets.status({ page_size: 100 })).items.filter(
+      ({ id }) => id === budget.id,
+    );
     expect(status?.windows).toHaveLength(2);
     const group = await addBudget(userId, { owner: 'group', owner_id: 'default' });
     expect((await spend(`sk-${fresh.key}`)).status).toBe(429);
@@ -276,7 +278,7 @@ describe('a budget', () => {
     await talk('one');
     await talk('another');
     await talk('one', { 'session-id': 's' });
-    const [budget] = (await gateway.client.budgets.status()).filter(
+    const [budget] = (await gateway.client.budgets.status({ page_size: 100 })).items.filter(
       ({ owner_id: id }) => id === String(userId),
     );
     const spent = budget?.windows.map((window) => window.spent) ?? [];
@@ -298,7 +300,9 @@ describe('a budget', () => {
     };
     expect(await figures()).toBeGreaterThan(10_000_000);
     const { id } = await addBudget(userId, { amount: 500_000 });
-    const [status] = (await gateway.client.budgets.status()).filter((one) => one.id === id);
+    const [status] = (await gateway.client.budgets.status({ page_size: 100 })).items.filter(
+      (one) => one.id === id,
+    );
     expect(await figures()).toBe(status?.windows[0]?.left);
     await gateway.client.budgets.update({ id, closed_days: '1,2,3,4,5,6,7' });
     expect(await figures()).toBe(0);
@@ -330,7 +334,9 @@ describe('a budget', () => {
       expect(stopped.headers.get('x-should-retry')).toBe('false');
       expect(stopped.headers.get('retry-after')).toBeNull();
       expect(upstream.requests).toEqual([]);
-      const [status] = (await gateway.client.budgets.status()).filter(({ id }) => id === budget.id);
+      const [status] = (await gateway.client.budgets.status({ page_size: 100 })).items.filter(
+        ({ id }) => id === budget.id,
+      );
       const [window] = status?.windows ?? [];
       expect(status?.windows).toHaveLength(1);
       await gateway.client.budgets.grant({ id: budget.id, window: window?.id ?? 0, amount: 1 });
@@ -349,7 +355,9 @@ describe('a budget', () => {
       expect((await talk(key, ['a'])).status).toBe(200);
       const stopped = await talk(key, ['a', 'b']);
       expect(await stopped.json()).toMatchObject({ error: { code: 'fence_requests' } });
-      const [status] = (await gateway.client.budgets.status()).filter(({ id }) => id === budget.id);
+      const [status] = (await gateway.client.budgets.status({ page_size: 100 })).items.filter(
+        ({ id }) => id === budget.id,
+      );
       const [window] = status?.windows ?? [];
       await gateway.client.budgets.grant({ id: budget.id, window: window?.id ?? 0, amount: 1 });
       expect((await talk(key, ['a', 'b'])).status).toBe(200);
@@ -381,7 +389,9 @@ describe('a budget', () => {
     const { key, budget } = await addExhausted();
     const spend = () => post('/v1/chat/completions', bearer(key));
     expect((await spend()).status).toBe(429);
-    const [status] = (await gateway.client.budgets.status()).filter(({ id }) => id === budget.id);
+    const [status] = (await gateway.client.budgets.status({ page_size: 100 })).items.filter(
+      ({ id }) => id === budget.id,
+    );
     const window = status?.windows[0];
     await gateway.client.budgets.grant({ id: budget.id, window: window?.id ?? 0, amount: 100_000 });
     expect((await spend()).status).toBe(200);
@@ -399,7 +409,7 @@ describe('a budget', () => {
     await gateway.client.budgets.update({ id: budget.id, amount: 100_000 });
     await post('/v1/chat/completions', bearer(key));
     const spentNow = async () => {
-      const all = await gateway.client.budgets.status();
+      const all = (await gateway.client.budgets.status({ page_size: 100 })).items;
       return all.find(({ id }) => id === budget.id)?.windows[0]?.spent;
     };
     const before = await spentNow();

@@ -75,7 +75,9 @@ async function addRated(fields: Record<string, unknown>) {
     ...fields,
   });
   const used = async () =>
-    (await gateway.client.budgets.status()).find(({ id }) => id === budget.id)?.rates_used;
+    (await gateway.client.budgets.status({ page_size: 100 })).items.find(
+      ({ id }) => id === budget.id,
+    )?.rates_used;
   return { ...customer, budget, used };
 }
 
@@ -380,7 +382,9 @@ describe('a rate', () => {
       ...{ owner: 'model', owner_id: model, amount: 1_000_000_000, period: 'day' },
     });
     const spent = async () =>
-      (await gateway.client.budgets.status()).find(({ id }) => id === money.id)?.windows[0]?.spent;
+      (await gateway.client.budgets.status({ page_size: 100 })).items.find(
+        ({ id }) => id === money.id,
+      )?.windows[0]?.spent;
     const before = (await spent()) ?? 0;
     expect(before).toBeGreaterThan(0);
     await talk(key);

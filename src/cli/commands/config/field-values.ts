@@ -1,4 +1,4 @@
-/** A channel's fields as a file has them, and as calls take them. */
+/** Declared fields as a file has them, and as calls take them. */
 import type { Field } from '../../../core/entities/field.ts';
 import { isObject, parseJson } from '../../../core/kernel/json.ts';
 import type { Text } from '../../base/text.ts';
@@ -30,7 +30,10 @@ export function wireValue(
   switch (kind) {
     case 'bit':
       return typeof value === 'boolean' ? Number(value) : refuse(texts.flag);
+    case 'flag':
+      return typeof value === 'boolean' ? value : refuse(texts.flag);
     case 'integer':
+    case 'quota':
       return Number.isSafeInteger(value) ? value : refuse(texts.integer);
     case 'list': {
       if (!Array.isArray(value)) return refuse(texts.list);

@@ -1,0 +1,53 @@
+/** The budgets of groups and models in a configuration (docs/config-as-code.md). */
+import { type BudgetService, readBudgetInput, withDefaults } from '../budgets/budget-service.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ConfigChanges, ConfigProblem } from './config-changes.ts';
+
+type BudgetEntry = ConfigChanges['budgets'][number];
+
+export interface BudgetChangeDeps {
+  readonly budgets: Pick<BudgetService, 'create' | 'update' | 'remove' | 'refusals'>;
+  readonly storage: Pick<Storage, 'budgets'>;
+}
+
+/** What {@link writeBudget} would refuse. */
+export async function checkBudgets(
+  { budgets, storage }: BudgetChangeDeps,
+  actor: Actor,
+  entries: readonly BudgetEntry[],
+): Promise<readonly ConfigProblem[]> {
+  if (entries.length === 0) return [];
+  const live = new Map((await storage.budgets.list()).map(({ id, name }) => [id, name]));
+  const problems: ConfigProblem[] = [];
+  for (const entry of entries) {
+    const { id, name, label = name, remove } = entry;
+    const refusals =
+      id !== undefined && live.get(id) !== name
+        ? [new AppError('config_changed_meanwhile')]
+        : remove
+          ? []
+          : await budgets.refusals(actor, fieldsOf(entry), id);
+    for (const error of refusals) {
+      const { field = '' } = error.params;
+      problems.push({ section: 'budgets', label, field: String(field), error });
+    }
+  }
+  return problems;
+}
+
+/** Throws what the service of budgets throws. */
+export async function writeBudget(
+  { budgets }: Pick<BudgetChangeDeps, 'budgets'>,
+  actor: Actor,
+  entry: BudgetEntry,
+): Promise<void> {
+  const { id, remove } = entry;
+  if (id === undefined) await budgets.create(actor, withDefaults(fieldsOf(entry)));
+  else if (remove) await budgets.remove(actor, id);
+  else await budgets.update(actor, id, fieldsOf(entry));
+}
+
+const fieldsOf = ({ id: _id, label: _label, remove: _remove, ...entry }: BudgetEntry) =>
+  readBudgetInput(entry);
