@@ -50,6 +50,8 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.unpriced.why': 'The administrator has not set a price, so it cannot be called yet.',
   'pricing.billing.token': 'Per token',
   'pricing.billing.request': 'Per request',
+  'pricing.billing.second': 'Per second',
+  'pricing.perSecond': '{{price}} / second',
   'pricing.perRequest': '{{price}} / request',
   'pricing.fixed': 'Fixed price',
   'pricing.failed': 'Could not load the prices',

@@ -45,6 +45,8 @@ export const pricing = {
   'pricing.unpriced.why': '管理员尚未设置价格，暂时不能调用。',
   'pricing.billing.token': '按量',
   'pricing.billing.request': '按次',
+  'pricing.billing.second': '按秒',
+  'pricing.perSecond': '{{price}} / 秒',
   'pricing.perRequest': '{{price}} / 次',
   'pricing.fixed': '固定价',
   'pricing.failed': '价格加载失败',
