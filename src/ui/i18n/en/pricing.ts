@@ -28,7 +28,7 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.column.audioIn': 'Audio in',
   'pricing.column.audioOut': 'Audio out',
   'pricing.column.extras': 'Also',
-  'pricing.extra.all': 'Also: {{prices}}',
+  'pricing.extra.all': '+{{count}}: {{prices}}',
   'pricing.extra.step': 'over {{tokens}}: input {{input}}, output {{output}}',
   'pricing.extra.longWrite': 'longer cache write {{price}}',
   'pricing.extra.audio': 'audio {{input}} in, {{output}} out',

@@ -24,7 +24,7 @@ export const pricing = {
   'pricing.column.audioIn': '音频输入',
   'pricing.column.audioOut': '音频输出',
   'pricing.column.extras': '另计',
-  'pricing.extra.all': '另计：{{prices}}',
+  'pricing.extra.all': '+{{count}}：{{prices}}',
   'pricing.extra.step': '超过 {{tokens}}：输入 {{input}}，输出 {{output}}',
   'pricing.extra.longWrite': '长效缓存写 {{price}}',
   'pricing.extra.audio': '音频输入 {{input}}，输出 {{output}}',

@@ -212,7 +212,10 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
             <button
               type="button"
               className={classes.extras}
-              aria-label={t('pricing.extra.all', { prices: sentences.join('; ') })}
+              aria-label={t('pricing.extra.all', {
+                count: sentences.length,
+                prices: sentences.join('; '),
+              })}
             >
               +{sentences.length}
             </button>

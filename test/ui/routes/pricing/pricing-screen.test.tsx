@@ -137,10 +137,10 @@ describe('the price list', () => {
     await open('/pricing?group=vip');
     within(line('film')).getByText('$0.04 / second');
     within(line('film')).getByText('Per second');
-    within(line('film')).getByRole('button', { name: 'Also: 720P $0.08 / second' });
+    within(line('film')).getByRole('button', { name: '+1: 720P $0.08 / second' });
     within(line('picture')).getByText('$0.04 / request');
-    within(line('picture')).getByRole('button', { name: 'Also: 1024x1792 $0.08' });
-    within(line('seeker')).getByRole('button', { name: 'Also: web search $0.008 a call' });
+    within(line('picture')).getByRole('button', { name: '+1: 1024x1792 $0.08' });
+    within(line('seeker')).getByRole('button', { name: '+1: web search $0.008 a call' });
     rows.splice(-3);
   });
 
