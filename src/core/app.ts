@@ -119,6 +119,7 @@ export async function composeApp(
   const catalog = createCatalogModule({
     ...common,
     prices: () => relay.services.policy().prices,
+    videoRatios: () => relay.services.policy().videoRatios,
     served: (given) => servedModels(channels.services.routing.all(), given),
     modelEnds: () => lastEnds(channels.services.routing.all()),
   });

@@ -13,6 +13,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { PriceTables } from '../pricing/tables.ts';
+import type { VideoRatioTable } from '../pricing/video-ratios.ts';
 import type { ModelSquareEntry, ModelSquareRepository, Storage } from '../storage/storage.ts';
 import {
   catalogPriceTypes,
@@ -30,6 +31,7 @@ export interface ModelSquareDeps {
   readonly commit: Commit;
   readonly clock: Clock;
   readonly prices: () => PriceTables;
+  readonly videoRatios: () => VideoRatioTable;
   readonly stored: Fresh<readonly ModelSquareEntry[]>;
   readonly listPricing: () => Promise<readonly PricingRow[]>;
   readonly offered: Catalog['offered'];
@@ -96,13 +98,14 @@ function withTypeName(input: Partial<CatalogEntryInput>): Partial<CatalogEntryIn
 }
 
 export function createModelSquare(deps: ModelSquareDeps): ModelSquare {
-  const { storage, commit, clock, prices, stored, listPricing, offered } = deps;
+  const { storage, commit, clock, prices, videoRatios, stored, listPricing, offered } = deps;
 
   /** What presents an entry: it needs the price list, which is read before anything is written. */
   const presenter = async (): Promise<(entry: ModelSquareEntry) => ManagedModel> => {
     const rows = new Map((await listPricing()).map((row) => [row.model_name, row]));
+    const tables = { prices: prices(), videoRatios: videoRatios() };
     return (entry) =>
-      presentEntry(entry, rows.get(entry.model) ?? describeModel(entry.model, [], prices()));
+      presentEntry(entry, rows.get(entry.model) ?? describeModel(entry.model, [], tables));
   };
   const present = async (entries: readonly ModelSquareEntry[]): Promise<ManagedModel[]> =>
     entries.map(await presenter());

@@ -18,6 +18,7 @@ export interface CatalogModuleDeps {
   readonly commit: Commit;
   readonly clock: Clock;
   readonly prices: () => PriceTables;
+  readonly videoRatios: PricingDeps['videoRatios'];
   readonly served: PricingDeps['served'];
   readonly modelEnds: PricingDeps['modelEnds'];
 }

@@ -2,7 +2,9 @@ import type { PricingRow } from '../contract/catalog.ts';
 import { type Decimal, toNumber } from '../kernel/decimal.ts';
 import type { PriceDetails } from '../pricing/details.ts';
 import { findPrice } from '../pricing/find-price.ts';
+import { imageFactors, isPricedEach } from '../pricing/images.ts';
 import type { PriceTables } from '../pricing/tables.ts';
+import { type VideoRatioTable, videoRatioEntry } from '../pricing/video-ratios.ts';
 import type { ModelType, PlaygroundKind } from '../vocabulary/model-square.ts';
 
 export interface PricingDeps {
@@ -11,6 +13,7 @@ export interface PricingDeps {
   /** What channels and adapters can serve now. */
   readonly served: (given: ReadonlyMap<string, ModelType>) => ReadonlyMap<string, Served>;
   readonly prices: () => PriceTables;
+  readonly videoRatios: () => VideoRatioTable;
   readonly modelEnds: () => ReadonlyMap<string, ModelEnd>;
 }
 
@@ -30,31 +33,40 @@ export function bindListPricing({
   givenTypes,
   served,
   prices,
+  videoRatios,
   modelEnds,
 }: PricingDeps): () => Promise<readonly PricingRow[]> {
   return async () => {
     const models = served(await givenTypes());
-    const tables = prices();
+    const tables = { prices: prices(), videoRatios: videoRatios() };
     const ends = modelEnds();
     return [...models]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([model, { groups, playground }]) => ({
-        ...describeModel(model, [...groups].sort(), tables),
+        ...describeModel(model, [...groups].sort(), tables, playground === 'image'),
         ...ends.get(model),
         ...(playground !== undefined && { playground }),
       }));
   };
 }
 
-/** A row of the price list, also of a model that no channel serves. */
-export function describeModel(model: string, groups: string[], tables: PriceTables): PricingRow {
-  const set = findPrice(model, tables);
-  const price = set ?? findPrice(model, tables, { selfUse: true });
+/** A row of the price list, also of a model that no channel serves. `isImage`: it makes images. */
+export function describeModel(
+  model: string,
+  groups: string[],
+  { prices, videoRatios }: { readonly prices: PriceTables; readonly videoRatios: VideoRatioTable },
+  isImage = false,
+): PricingRow {
+  const set = findPrice(model, prices);
+  const price = set ?? findPrice(model, prices, { selfUse: true });
   const row = {
     model_name: model,
     owner_by: '',
     enable_groups: groups,
     unpriced: set === undefined,
+    ...(isImage && price !== undefined && isPricedEach(model, price)
+      ? { image_factors: numbers(imageFactors(model)) }
+      : {}),
   };
   if (price?.kind !== 'ratio') {
     const perCall = price === undefined ? 0 : toNumber(price.price);
@@ -65,7 +77,11 @@ export function describeModel(model: string, groups: string[], tables: PriceTabl
       cache_creation_ratio: 0,
       image_ratio: 0,
     };
-    return { ...row, quota_type: 1, model_price: perCall, ...none, audio_completion_ratio: 0 };
+    const perSecond = videoRatioEntry(model, videoRatios);
+    return {
+      ...{ ...row, quota_type: 1, model_price: perCall, ...none, audio_completion_ratio: 0 },
+      ...(perSecond !== undefined && { video_ratios: numbers(perSecond) }),
+    };
   }
   return {
     ...row,
@@ -75,6 +91,7 @@ export function describeModel(model: string, groups: string[], tables: PriceTabl
     completion_ratio: toNumber(price.completionRatio),
     cache_ratio: toNumber(price.cacheRatio),
     cache_creation_ratio: toNumber(price.cacheWriteRatio),
+    create_cache_ratio: toNumber(price.cacheWriteRatio),
     image_ratio: toNumber(price.imageRatio),
     ...(price.audioRatio === undefined ? {} : { audio_ratio: toNumber(price.audioRatio) }),
     audio_completion_ratio: toNumber(price.audioCompletionRatio),

@@ -12,6 +12,8 @@ export const pricingRow = z.object({
   completion_ratio: z.number(),
   cache_ratio: z.number(),
   cache_creation_ratio: z.number(),
+  /** The same by the name that New API gives it. Absent with a price per call. */
+  create_cache_ratio: z.number().optional(),
   image_ratio: z.number(),
   /** Absent: audio costs what text costs. */
   audio_ratio: z.number().optional(),
@@ -43,6 +45,10 @@ export const pricingRow = z.object({
       tools: z.record(z.string(), z.number()),
     })
     .optional(),
+  /** Resolution → ratio: `model_price` is for one second of video, times this. Absent: it is for one. */
+  video_ratios: z.record(z.string(), z.number()).optional(),
+  /** Size, with the quality behind a space → factor of the price of an image. Absent: all cost the same. */
+  image_factors: z.record(z.string(), z.number()).optional(),
   owner_by: z.string(),
   enable_groups: z.array(z.string()),
   /** The day (UTC) on which the last channel loses it, and what its vendor recommends then. */

@@ -16,6 +16,8 @@ const prices = pricingRow.pick({
   image_ratio: true,
   audio_ratio: true,
   audio_completion_ratio: true,
+  video_ratios: true,
+  image_factors: true,
   unpriced: true,
   ends: true,
   successor: true,

@@ -1,5 +1,5 @@
 /** Prices of images that are not charged by tokens (docs/rules/pricing.md#image-price). */
-import { type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
+import { compare, type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
 import { imageOutputTokens } from '../models/image-output.ts';
 import { type Charge, priceCalls } from './cost.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
@@ -47,6 +47,19 @@ export function imageFactor(model: string, { size, quality, extended }: ImageOrd
   if (extended === true && model.startsWith('z-image')) return multiply(bySize, decimal(2));
   if (!model.startsWith('dall-e-3') || quality !== 'hd') return bySize;
   return multiply(bySize, decimal(longSizes.has(size) ? '1.5' : 2));
+}
+
+/** The factors of {@link imageFactor} that are not 1, by size, or by size and quality (`1024x1024 hd`). */
+export function imageFactors(model: string): ReadonlyMap<string, Decimal> {
+  const qualities = model.startsWith('dall-e-3') ? ['', 'hd'] : [''];
+  return new Map(
+    qualities.flatMap((quality) =>
+      [...sizeFactors.keys(), '1024x1024'].flatMap((size) => {
+        const factor = imageFactor(model, { count: 1, size, quality });
+        return compare(factor, one) === 0 ? [] : [[`${size} ${quality}`.trim(), factor] as const];
+      }),
+    ),
+  );
 }
 
 /**

@@ -162,6 +162,8 @@ function gatewayEntries(row: Readonly<Record<string, unknown>>): SourcePrice | u
   };
   if (row['quota_type'] === 1) {
     const price = number('model_price');
+    // One per second is none for a video.
+    if (isObject(row['video_ratios'])) return undefined;
     return price === undefined ? undefined : { ModelPrice: price };
   }
   const modelRatio = number('model_ratio');

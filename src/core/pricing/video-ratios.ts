@@ -23,8 +23,11 @@ export function buildVideoRatios(
   return new Map(Object.entries(option).map(([model, ratios]) => [model, ratiosOf(ratios)]));
 }
 
-/** The entry of a model, else that of the longest beginning of its name written with `*`. */
-function entryOf(model: string, table: VideoRatioTable): ReadonlyMap<string, Decimal> | undefined {
+/** The entry of a model (docs/rules/pricing.md#video-ratios): its own, else that of the longest beginning of its name written with `*`. */
+export function videoRatioEntry(
+  model: string,
+  table: VideoRatioTable,
+): ReadonlyMap<string, Decimal> | undefined {
   const named = table.get(model);
   if (named !== undefined) return named;
   const starts = [...table.keys()].filter(
@@ -44,7 +47,7 @@ export function videoRatios(
   { seconds, resolution }: VideoMeasure,
   table: VideoRatioTable,
 ): Readonly<Record<string, Decimal>> | undefined {
-  const entry = entryOf(model, table);
+  const entry = videoRatioEntry(model, table);
   return entry === undefined
     ? undefined
     : { seconds: decimal(seconds), resolution: entry.get(resolution) ?? one };

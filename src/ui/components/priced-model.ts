@@ -20,6 +20,8 @@ export interface PricedModel extends GroupPrice {
   readonly row: PricingRow;
   readonly name: string;
   readonly vendor: string;
+  /** Of the group; in all prices but those of the row. */
+  readonly groupRatio: number;
   /** Whether the group can call it. */
   readonly available: boolean;
 }
@@ -56,6 +58,7 @@ export function priceForGroup(
     name: row.model_name,
     vendor,
     available,
+    groupRatio: group.ratio,
     ...priceAt(row, group.ratio, quotaPerUnit),
   };
 }

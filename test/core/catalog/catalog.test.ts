@@ -85,6 +85,55 @@ test('prices: by call before by token, unpriced ones at the assumed ratio and ma
   expect(usable_group).toEqual({ default: 'Everyone', vip: 'VIP' });
 });
 
+test('prices: all that is charged on a new site, as the catalogue has it, with sizes and seconds', async () => {
+  const { operator } = await createTestApp();
+  const channel = { name: 'c', key: 'k', group: 'default' };
+  const claude = 'claude-haiku-5-5';
+  await operator.channel.create({ ...channel, type: 14, models: claude });
+  await operator.channel.create({ ...channel, type: 1, models: 'dall-e-3,gpt-image-2' });
+  await operator.channel.create({ ...channel, type: 17, models: 'wan2.5-t2v-preview' });
+  const perSecond = { 'wan2.5*': { '480p': 1, '720P': 2 } };
+  await operator.option.set({
+    key: 'ModelPrice',
+    value: '{"dall-e-3":0.04,"wan2.5-t2v-preview":0.2}',
+  });
+  const read = async (model: string) =>
+    (await operator.catalog.pricing()).data.find(({ model_name }) => model_name === model);
+  // Dollars per million tokens: 0.1 in, 0.5 out, cache read 0.01, cache write 0.125 and 0.2, the
+  // fivefold above 100k (LiteLLM's public catalogue 1.110.2, 2026-11-24).
+  expect(await read(claude)).toMatchObject({
+    unpriced: false,
+    model_ratio: 0.05,
+    completion_ratio: 5,
+    cache_ratio: 0.1,
+    cache_creation_ratio: 1.25,
+    create_cache_ratio: 1.25,
+    details: {
+      steps: [{ above: 100_000, input: 5, output: 5 }],
+      long_cache_write_ratio: 1.6,
+      tools: { web_search: 0.01 },
+    },
+  });
+  expect((await read('dall-e-3'))?.image_factors).toEqual({
+    '256x256': 0.4,
+    '512x512': 0.45,
+    '1024x1792': 2,
+    '1792x1024': 2,
+    '256x256 hd': 0.8,
+    '512x512 hd': 0.9,
+    '1024x1792 hd': 3,
+    '1792x1024 hd': 3,
+    '1024x1024 hd': 2,
+  });
+  expect(await read('gpt-image-2')).not.toHaveProperty('image_factors');
+  expect(await read('wan2.5-t2v-preview')).not.toHaveProperty('video_ratios');
+  await operator.option.set({ key: 'VideoRatios', value: JSON.stringify(perSecond) });
+  const video = { model_price: 0.2, video_ratios: { '480P': 1, '720P': 2 } };
+  expect(await read('wan2.5-t2v-preview')).toMatchObject(video);
+  const square = await operator.modelSquare.list({});
+  expect(square.data.find(({ model }) => model === 'wan2.5-t2v-preview')).toMatchObject(video);
+});
+
 test('prices: audio has ratios of its own where it costs more than text', async () => {
   const { operator } = await setUp();
   await operator.option.set({ key: 'ModelRatio', value: '{"by-token":1}' });

@@ -6,7 +6,9 @@ const origin = { vendor: 'openai', ...litellm } as const;
 
 /**
  * What transcription costs for sound is pydantic's figure, which fits the vendor's price for a
- * minute; LiteLLM has that of text in its place.
+ * minute; LiteLLM has that of text in its place. Cached sound of the small realtime models is
+ * https://developers.openai.com/api/docs/pricing (2026-09-16); that of the others costs what cached
+ * text costs.
  */
 const sound = rowsFrom(origin, [
   ['gpt-audio-1.5', { input: 2.5, output: 10, audioInput: 32, audioOutput: 64 }],
@@ -41,7 +43,10 @@ const sound = rowsFrom(origin, [
   ],
   [
     'gpt-realtime-2.1-mini',
-    { input: 0.6, output: 2.4, cacheRead: 0.06, audioInput: 10, audioOutput: 20, imageInput: 0.8 },
+    {
+      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, imageInput: 0.8 },
+      ...{ audioInput: 10, audioOutput: 20, audioCacheRead: 0.3 },
+    },
   ],
   [
     'gpt-realtime-2',
@@ -58,7 +63,10 @@ const sound = rowsFrom(origin, [
   ],
   [
     'gpt-realtime-mini',
-    { input: 0.6, output: 2.4, cacheRead: 0.06, audioInput: 10, audioOutput: 20, imageInput: 0.8 },
+    {
+      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, imageInput: 0.8 },
+      ...{ audioInput: 10, audioOutput: 20, audioCacheRead: 0.3 },
+    },
     { ends: '2027-01-20', successor: 'gpt-realtime-2.1-mini' },
   ],
   [

@@ -31,6 +31,7 @@ export const square: EnglishOf<typeof zh> = {
   'square.output': 'Out',
   'square.price': 'Price',
   'square.per.image': '/ image',
+  'square.per.second': '/ second',
   'square.per.video': '/ video',
   'square.per.call': '/ request',
   'square.unpriced': 'No price',

@@ -25,6 +25,7 @@ export const square = {
   'square.output': '输出',
   'square.price': '价格',
   'square.per.image': '/ 张',
+  'square.per.second': '/ 秒',
   'square.per.video': '/ 个视频',
   'square.per.call': '/ 次',
   'square.unpriced': '未定价',

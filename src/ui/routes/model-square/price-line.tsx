@@ -35,6 +35,7 @@ export function useShownPrice(): (model: CatalogModel, group: ReaderGroup) => Sh
 
 /** What a price per call is for. */
 export function callUnit(model: CatalogModel, t: Translate): string {
+  if (model.video_ratios !== undefined) return t('square.per.second');
   const type = modelTypeOf(model.type) ?? modelTypeOf(model.type_en);
   if (type === 'image') return t('square.per.image');
   return type === 'video' ? t('square.per.video') : t('square.per.call');

@@ -1,7 +1,6 @@
 import { Tooltip } from '@mantine/core';
-import { type Decimal, decimal, multiply } from '../../../core/kernel/decimal.ts';
-import type { PeakHours } from '../../../core/pricing/details.ts';
-import { formatPrice, formatTokenCount } from '../../../core/pricing/format.ts';
+import { type Decimal, decimal } from '../../../core/kernel/decimal.ts';
+import { formatPrice } from '../../../core/pricing/format.ts';
 import { inYuan, type PricesPerMillion } from '../../../core/pricing/price-per-million.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioText, ratioTone } from '../../components/measured-tone.ts';
@@ -9,9 +8,10 @@ import type { PricedModel } from '../../components/priced-model.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags, ValueTag } from '../../components/tag.tsx';
-import { currentLanguage, type TextKey, useTranslation } from '../../i18n/index.ts';
+import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useStatus } from '../../queries/use-status.ts';
+import { extraPrices } from './extra-prices.ts';
 import classes from './pricing.module.css';
 import { isSorted } from './sort-prices.ts';
 
@@ -75,23 +75,8 @@ const priceColumns: readonly PriceColumn[] = [
   },
 ];
 
-/** `Mon–Fri 01:00–04:00`, in UTC; days in the reader's language. */
-function hoursText({ days, from, to }: PeakHours): string {
-  const dayName = (day: number) =>
-    new Date(Date.UTC(2026, 0, 4 + day)).toLocaleDateString(currentLanguage(), {
-      weekday: 'short',
-      timeZone: 'UTC',
-    });
-  const time = (minute: number) =>
-    `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-  const [first, last] = [days[0], days.at(-1)];
-  const isRow = days.every((day, index) => day === (first ?? 0) + index);
-  const named =
-    isRow && days.length > 2 && first !== undefined && last !== undefined
-      ? `${dayName(first)}–${dayName(last)}`
-      : days.map(dayName).join(' ');
-  return `${named} ${time(from)}–${time(to)}`;
-}
+/** A video whose price is one per second. */
+const isPerSecond = ({ row }: PricedModel) => row.video_ratios !== undefined;
 
 /** As the ends of models: UTC, `2026-11-30`. */
 const today = () => new Date().toISOString().slice(0, 10);
@@ -113,7 +98,11 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     if (!isPriced(model)) return none;
     const { perRequest, prices } = model;
     if (perRequest !== undefined)
-      return column.key === 'input' ? t('pricing.perRequest', { price: money(perRequest) }) : none;
+      return column.key === 'input'
+        ? t(isPerSecond(model) ? 'pricing.perSecond' : 'pricing.perRequest', {
+            price: money(perRequest),
+          })
+        : none;
     if (prices === undefined) return none;
     if (view === 'ratio') {
       const ratio = column.ratio(model);
@@ -121,55 +110,6 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     }
     const price = column.price(prices);
     return price === undefined ? none : money(price);
-  };
-
-  /** What the columns of prices do not show, a sentence each. */
-  const extras = ({ row: { details, image_ratio: image }, prices }: PricedModel) => {
-    if (prices === undefined) return [];
-    const { audioIn, audioOut, prompt, cacheWrite } = prices;
-    const { steps = [], factors = {}, tools = {}, long_cache_write_ratio: long } = details ?? {};
-    const { peak_hours: hours = [], cached_audio_ratio: cachedAudio } = details ?? {};
-    const { thinking_ratio: thinking } = details ?? {};
-    return [
-      ...[...steps].reverse().map(({ above, input, output }) =>
-        t('pricing.extra.step', {
-          tokens: formatTokenCount(above).replace('.0', ''),
-          input: ratioText(input),
-          output: ratioText(output),
-        }),
-      ),
-      ...(long === undefined
-        ? []
-        : [t('pricing.extra.longWrite', { price: money(multiply(cacheWrite, decimal(long))) })]),
-      ...(audioIn === undefined || audioOut === undefined
-        ? []
-        : [t('pricing.extra.audio', { input: money(audioIn), output: money(audioOut) })]),
-      ...(cachedAudio === undefined || audioIn === undefined
-        ? []
-        : [
-            t('pricing.extra.cachedAudio', {
-              price: money(multiply(audioIn, decimal(cachedAudio))),
-            }),
-          ]),
-      ...(thinking === undefined
-        ? []
-        : [t('pricing.extra.thinking', { price: money(multiply(prompt, decimal(thinking))) })]),
-      ...(image === 1
-        ? []
-        : [t('pricing.extra.image', { price: money(multiply(prompt, decimal(image))) })]),
-      ...Object.entries(factors).map(([name, factor]) => `${name} ${ratioText(factor)}`),
-      ...(hours.length === 0
-        ? []
-        : [t('pricing.extra.peak', { hours: hours.map(hoursText).join(', ') })]),
-      ...Object.entries(tools)
-        .filter(([, price]) => price > 0)
-        .map(([name, price]) =>
-          t('pricing.extra.tool', {
-            name: name.replaceAll('_', ' '),
-            price: money(decimal(price)),
-          }),
-        ),
-    ];
   };
 
   const availability = (model: PricedModel) => {
@@ -246,9 +186,11 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     {
       key: 'billing',
       label: t('pricing.column.billing'),
-      render: ({ row }) =>
-        row.quota_type === 1 ? (
-          <ValueTag tone="vio">{t('pricing.billing.request')}</ValueTag>
+      render: (model) =>
+        model.row.quota_type === 1 ? (
+          <ValueTag tone="vio">
+            {t(isPerSecond(model) ? 'pricing.billing.second' : 'pricing.billing.request')}
+          </ValueTag>
         ) : (
           <ValueTag tone="off">{t('pricing.billing.token')}</ValueTag>
         ),
@@ -258,7 +200,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
       label: t('pricing.column.extras'),
       card: { place: 'figure' },
       render: (model) => {
-        const sentences = isPriced(model) ? extras(model) : [];
+        const sentences = isPriced(model) ? extraPrices(model, money, t) : [];
         return sentences.length === 0 ? (
           none
         ) : (
@@ -270,7 +212,10 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
             <button
               type="button"
               className={classes.extras}
-              aria-label={t('pricing.extra.all', { prices: sentences.join('; ') })}
+              aria-label={t('pricing.extra.all', {
+                count: sentences.length,
+                prices: sentences.join('; '),
+              })}
             >
               +{sentences.length}
             </button>

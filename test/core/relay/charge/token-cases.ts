@@ -161,6 +161,21 @@ export const tokenCases: readonly Case[] = [
     usage: { total_tokens: 4500 },
     dollars: (1000 * 2 + 3000 * 0.5 + 500 * 6) / million,
   },
+  ...(
+    [
+      ['gpt-audio', 2.5, 32, 10, 64],
+      ['gpt-audio-1.5', 2.5, 32, 10, 64],
+      ['gpt-audio-mini', 0.6, 10, 2.4, 20],
+    ] as const
+  ).map(([model, text, sound, answer, spoken]) => ({
+    ...{ model, what: 'with sound in and out', by: ['chat'] as const },
+    ...{ prompt: 1000, output: 1500 },
+    usage: {
+      prompt_tokens_details: { cached_tokens: 0, text_tokens: 200, audio_tokens: 800 },
+      completion_tokens_details: { text_tokens: 300, audio_tokens: 1200, reasoning_tokens: 0 },
+    },
+    dollars: (200 * text + 800 * sound + 300 * answer + 1200 * spoken) / million,
+  })),
   // Tiers, as the reply names them.
   {
     ...{ model: 'gpt-6-sol', what: 'priority' },

@@ -5,6 +5,10 @@
  * 1.110.2 (2026-11-24), and from the vendors' pages where a case says so.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bearer, created, done, greet } from '../../../support/realtime-bench.ts';
+import { openSocket } from '../../../support/socket-client.ts';
+import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts';
+import { mediaCases, realtimeCases, realtimeUsage } from './media-cases.ts';
 import { callers } from './token-cases.ts';
 import {
   everyCase,
@@ -35,6 +39,53 @@ describe('is charged as its vendor lists it', () => {
   it.each(oneCallerEach)('$model $what, by $caller (stream: $stream)', async (row) => {
     const { quota } = await site.chargeOf(row.caller, row.model, row.stream, row);
     expect(quota).toBe(quotaOf(row.dollars));
+  });
+});
+
+describe('sound and vectors', () => {
+  beforeAll(() =>
+    site.bench.gateway.addChannel({
+      type: 1,
+      baseUrl: site.bench.upstream.url,
+      models: [...new Set(mediaCases.map(({ model }) => model))].join(','),
+    }),
+  );
+  it.each(mediaCases)('$model: $what', async ({ path, body, answer, dollars }) => {
+    const { bench, customer } = site;
+    bench.upstream.answer(answer);
+    const before = await bench.spent(customer.userId);
+    const reply = await bench.post(path, customer.key, body());
+    expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)]);
+    await bench.newestLog(customer.username);
+    expect((await bench.spent(customer.userId)) - before).toBe(quotaOf(dollars));
+  });
+});
+
+describe('realtime', () => {
+  let sockets: SocketUpstream;
+  beforeAll(async () => {
+    sockets = await startSocketUpstream();
+    sockets.script({ connect: greet });
+    await site.bench.gateway.addChannel({
+      ...{ type: 1, baseUrl: sockets.url },
+      models: realtimeCases.map(({ model }) => model).join(','),
+    });
+  });
+  afterAll(() => sockets.close());
+  it.each(realtimeCases)('$model', async ({ model, dollars }) => {
+    const { bench, customer } = site;
+    const before = await bench.spent(customer.userId);
+    const address = `${bench.gateway.url.replace('http', 'ws')}/v1/realtime?model=${model}`;
+    const client = await openSocket(address, bearer(customer.key));
+    expect(await client.next()).toMatchObject({ type: 'session.created' });
+    client.send({ type: 'response.create' });
+    const server = sockets.connections.at(-1);
+    await server?.next();
+    server?.send(created('resp_1'));
+    server?.send(done('resp_1', realtimeUsage));
+    for (;;) if ((await client.next()).type === 'response.done') break;
+    client.socket.close();
+    expect((await bench.spent(customer.userId)) - before).toBe(quotaOf(dollars));
   });
 });
 

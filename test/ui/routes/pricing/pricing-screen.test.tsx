@@ -127,6 +127,23 @@ describe('the price list', () => {
     rows.pop();
   });
 
+  it('shows seconds of video and sizes of images with their prices, tools with the group’s ratio', async () => {
+    const called = { quota_type: 1, model_price: 0.05 };
+    rows.push(
+      row('film', { ...called, video_ratios: { '720P': 2 } }),
+      row('picture', { ...called, image_factors: { '1024x1792': 2 } }),
+      row('seeker', { details: { steps: [], factors: {}, tools: { web_search: 0.01 } } }),
+    );
+    await open('/pricing?group=vip');
+    within(line('film')).getByText('$0.04 / second');
+    within(line('film')).getByText('Per second');
+    within(line('film')).getByRole('button', { name: '+1: 720P $0.08 / second' });
+    within(line('picture')).getByText('$0.04 / request');
+    within(line('picture')).getByRole('button', { name: '+1: 1024x1792 $0.08' });
+    within(line('seeker')).getByRole('button', { name: '+1: web search $0.008 a call' });
+    rows.splice(-3);
+  });
+
   it('reprices for another group', async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: /^vip/ }));

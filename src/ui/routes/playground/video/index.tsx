@@ -92,7 +92,6 @@ export function VideoPlayground() {
   const [prompt, setPrompt] = useState('');
   const [isSending, setSending] = useState(false);
   const [isTried, setTried] = useState(false);
-  const cost = useVideoCost(choices);
 
   const name = model?.model ?? '';
   const imageUse =
@@ -107,6 +106,7 @@ export function VideoPlayground() {
       : lengths.includes(wanted.seconds)
         ? wanted.seconds
         : defaultSecondsOf(name);
+  const cost = useVideoCost(choices, image === '' ? size : '', seconds);
   const longest = longestPrompt(name);
   const text = prompt.trim();
   const promptProblem =

@@ -6,6 +6,8 @@ import type { CatalogModel } from '../../../../core/contract/model-square.ts';
 import type { Video } from '../../../../core/contract/video.ts';
 import {
   longestVideoPrompt,
+  resolutionOfSize,
+  usualVideoSeconds,
   videoKindOf,
   videoModelOf,
   videoSizes,
@@ -77,6 +79,21 @@ export function sizesOf(model: string): readonly SizeChoice[] {
 export const secondsOf = (model: string): readonly number[] => videoModelOf(model)?.seconds ?? [];
 export const defaultSecondsOf = (model: string): number | undefined =>
   videoModelOf(model)?.defaultSeconds;
+/**
+ * What a price per second is multiplied by, as docs/rules/pricing.md#video-ratios has it; 1 where the
+ * price is one per video. `size` '': it follows the image.
+ */
+export function secondsCharged(
+  { model, video_ratios: ratios }: CatalogModel,
+  size: string,
+  seconds: number | undefined,
+): number {
+  if (ratios === undefined) return 1;
+  const facts = videoModelOf(model);
+  const resolution = size === '' ? (facts?.defaultResolution ?? '720P') : resolutionOfSize(size);
+  return (seconds ?? facts?.defaultSeconds ?? usualVideoSeconds) * (ratios[resolution] ?? 1);
+}
+
 export const longestPrompt = longestVideoPrompt;
 
 /** The body of the call. */

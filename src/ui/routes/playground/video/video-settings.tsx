@@ -8,7 +8,13 @@ import { ChoiceFields } from '../choice-fields.tsx';
 import type { Choices, Wanted } from '../choices.ts';
 import { Figures } from '../figures.tsx';
 import classes from './video.module.css';
-import { type ImageUse, isDefaultModel, secondsOf, sizesOf } from './video-order.ts';
+import {
+  type ImageUse,
+  isDefaultModel,
+  secondsCharged,
+  secondsOf,
+  sizesOf,
+} from './video-order.ts';
 
 // Only some models take an image.
 const ImageUpload = lazy(async () => ({
@@ -91,15 +97,12 @@ export function VideoSettings(props: VideoSettingsProps) {
 }
 
 /** What a video costs, before it is ordered. */
-export function useVideoCost({ model, group }: Choices): string {
+export function useVideoCost({ model, group }: Choices, size: string, seconds?: number): string {
   const { t } = useTranslation();
   const money = useMoney();
   if (model === undefined || group === undefined || model.unpriced || model.quota_type !== 1)
     return t('video.estimate.unknown');
-  const cost = roughCost(model, group.ratio, {
-    prompt: 0,
-    output: 0,
-    quotaPerUnit: money.quotaPerUnit,
-  });
+  const ratio = group.ratio * secondsCharged(model, size, seconds);
+  const cost = roughCost(model, ratio, { prompt: 0, output: 0, quotaPerUnit: money.quotaPerUnit });
   return t('video.estimate', { cost: money.total(cost).text });
 }
