@@ -51,6 +51,8 @@ const mark = 'TURNPIKE_WORKER';
 /** Milliseconds until a worker that has died is replaced; doubled with each death up to the last. */
 const firstPause = 500;
 const lastPause = 30_000;
+/** Milliseconds that a worker may take to listen, once the first one has migrated the database. */
+const startLimit = 120_000;
 /** Milliseconds after which a worker counts as healthy. */
 const healthyAfter = 60_000;
 
@@ -65,6 +67,7 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
   const operatorKey = new Secret(systemIds.base64url(32));
   const running = new Map<number, Worker>();
   let isStopping = false;
+  let isServing = false;
   let setupCode: string | undefined;
 
   const freeNumber = (): number => {
@@ -86,13 +89,19 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
     worker.send(order);
     return new Promise((resolve, reject) => {
       let isReady = false;
+      const late = setTimeout(
+        () => isServing && worker.process.kill('SIGKILL'),
+        startLimit,
+      ).unref();
       worker.once('message', (ready: Ready) => {
+        clearTimeout(late);
         isReady = true;
         resolve(ready);
       });
       // A message to a worker that is just dying.
       worker.on('error', (error) => logger.warn({ error, number }, 'a worker was not reached'));
       worker.once('exit', (code, signal) => {
+        clearTimeout(late);
         running.delete(number);
         reject(new WorkerFailed(code || 1));
         if (!isReady || isStopping || worker.exitedAfterDisconnect) return;
@@ -146,6 +155,7 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
     throw error;
   });
   ({ setupCode } = first);
+  isServing = true;
   const { url } = first;
   writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
   const others = Array.from({ length: config.workers - 1 }, () => start());
@@ -181,8 +191,10 @@ export interface WorkerRole {
   readonly place: Place;
   /** Says that this one listens. */
   ready(gateway: Gateway): void;
-  /** How it is to end. */
-  readonly end: Promise<'retire' | 'stop'>;
+  /** It is to retire. */
+  readonly retired: Promise<void>;
+  /** It is to stop, also while it retires. */
+  readonly stopped: Promise<void>;
   /** Lets the process end: after its gateway has closed. */
   leave(): void;
 }
@@ -192,17 +204,18 @@ export async function findWorkerRole(): Promise<WorkerRole | undefined> {
   const { worker } = cluster;
   if (worker === undefined || process.env[mark] === undefined) return undefined;
   const first = Promise.withResolvers<Extract<Order, { order: 'start' }>>();
-  const end = Promise.withResolvers<'retire' | 'stop'>();
+  const ends = { retire: Promise.withResolvers<void>(), stop: Promise.withResolvers<void>() };
   worker.on('message', (message: Order) => {
     if (message.order === 'start') first.resolve(message);
-    else end.resolve(message.order);
+    else ends[message.order].resolve();
   });
   const { number, operatorKey, setupCode } = await first.promise;
   return {
     place: { number, operatorKey: new Secret(operatorKey), setupCode },
     ready: ({ url, separate, setupCode: shown }) =>
       worker.send({ url, separate, setupCode: shown } satisfies Ready),
-    end: end.promise,
+    retired: ends.retire.promise,
+    stopped: ends.stop.promise,
     leave: () => {
       worker.exitedAfterDisconnect = true;
       process.disconnect();

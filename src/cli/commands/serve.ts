@@ -135,12 +135,12 @@ async function serveAsWorker(
   const gateway = await startGateway(config, { logger: log.logger, version, place });
   process.on('SIGHUP', () => undefined); // from a terminal it reaches the whole group
   role.ready(gateway);
-  const stopped = new Promise<'stop'>((resolve) => {
-    if (stop.aborted) resolve('stop');
-    stop.addEventListener('abort', () => resolve('stop'), { once: true });
+  const signalled = new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    stop.addEventListener('abort', () => resolve(), { once: true });
   });
-  const end = await Promise.race([role.end, stopped, gateway.died]);
-  if (end === 'retire') await Promise.race([gateway.retire(), stopped.then(() => gateway.close())]);
+  const retired = role.retired.then(() => gateway.retire());
+  await Promise.race([retired, role.stopped, signalled, gateway.died]);
   await gateway.close();
   await log.close();
   role.leave();

@@ -13,6 +13,7 @@ const prices = pricingRow.pick({
   model_price: true,
   cache_ratio: true,
   cache_creation_ratio: true,
+  create_cache_ratio: true,
   image_ratio: true,
   audio_ratio: true,
   audio_completion_ratio: true,
