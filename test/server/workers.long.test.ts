@@ -11,6 +11,7 @@ import { loadConfig } from '../../src/core/config/load.ts';
 import type { Client } from '../../src/core/contract/client.ts';
 import { startWorkers } from '../../src/server/workers.ts';
 import { codeOf } from '../support/app.ts';
+import { runBinary } from '../support/binary.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
 import { operatorOf, type SpawnedGateway, spawnGateway } from '../support/spawned-gateway.ts';
@@ -35,6 +36,7 @@ describe.skipIf(!usable)('two workers', { timeout: 120_000 }, () => {
   let postgres: TestPostgres;
   let redis: RedisServer;
   let upstream: TestUpstream;
+  let environment: Readonly<Record<string, string>> = {};
   let site: SpawnedGateway;
   let operator: Client;
   let main: number;
@@ -47,10 +49,10 @@ describe.skipIf(!usable)('two workers', { timeout: 120_000 }, () => {
       startUpstream(),
     ]);
     upstream.answer(chatReply('hello'));
+    environment = { SQL_DSN: await postgres.createDatabase(), REDIS_CONN_STRING: redis.url };
     site = await spawnGateway({
+      ...environment,
       TURNPIKE_WORKERS: '2',
-      SQL_DSN: await postgres.createDatabase(),
-      REDIS_CONN_STRING: redis.url,
       ALLOW_PRIVATE_UPSTREAM: 'true',
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     });
@@ -146,6 +148,19 @@ describe.skipIf(!usable)('two workers', { timeout: 120_000 }, () => {
     await expect
       .poll(async () => (await operator.log.list({ type: 2 })).total - before.total)
       .toBe(served);
+  });
+
+  test('one whose first worker cannot listen ends with its exit code, and says why', async () => {
+    const { port } = new URL(site.url);
+    const folder = mkdtempSync(join(tmpdir(), 'workers-'));
+    const { code, stderr } = await runBinary(
+      [...['serve', '--no-open', '--data-dir', folder, '--port', port, '--workers', '2']],
+      '',
+      environment,
+    );
+    expect(code).toBe(5);
+    expect(stderr.match(/EADDRINUSE|in use/g)).toHaveLength(1);
+    rmSync(folder, { recursive: true });
   });
 
   test('all end with the process that started them', async () => {

@@ -25,10 +25,15 @@ export function newDataFolder(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Runs a command to its end. */
-export function runBinary(args: readonly string[], stdin = ''): Promise<Finished> {
+/** Runs a command to its end; `variables` are set besides those that each test has. */
+export function runBinary(
+  args: readonly string[],
+  stdin = '',
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
   return new Promise((done, reject) => {
-    const child = spawn(process.execPath, [binary, ...args], { env: environment(), stdio: 'pipe' });
+    const env = { ...environment(), ...variables };
+    const child = spawn(process.execPath, [binary, ...args], { env, stdio: 'pipe' });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {

@@ -1,5 +1,5 @@
 /** Lists that the API gives in pages: one page, or with `--all` every row. */
-import { isObject } from '../../core/kernel/json.ts';
+import { everyRow } from '../../core/contract/every-row.ts';
 import { maxPageSize } from '../../core/kernel/page.ts';
 import { type Flag, readInteger, type Values } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
@@ -61,19 +61,13 @@ export async function readRows<Row>(
   const page = values.on('all') ? values.flag('page') : undefined;
   if (page?.field === undefined || page.read === undefined) return fetch(input);
   if (values.typed('page') !== undefined) throw new UsageError(texts.allOrPage);
-  const first = Number(page.read('1'));
-  const rows = new Map<unknown, Row>();
+  const { field, read } = page;
   try {
-    for (let place = first; ; place++) {
-      const { items, total } = await fetch({
-        ...input,
-        [page.field]: place,
-        page_size: maxPageSize,
-      });
-      for (const row of items) rows.set(isObject(row) ? (row['id'] ?? row) : row, row);
-      if (items.length < maxPageSize) return { items: [...rows.values()], total: rows.size };
-      output.progress(progressBar(rows.size, total));
-    }
+    const items = await everyRow(({ p, page_size }) => fetch({ ...input, [field]: p, page_size }), {
+      first: Number(read('1')),
+      onPage: (count, total) => output.progress(progressBar(count, total)),
+    });
+    return { items, total: items.length };
   } finally {
     output.progress(undefined);
   }

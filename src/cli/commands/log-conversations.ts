@@ -1,9 +1,9 @@
 /** `turnpike logs conversations`: what keeping conversations saved (docs/rules/routing.md#affinity). */
 import type { LogEntity } from '../../core/contract/entities.ts';
+import { everyRow } from '../../core/contract/every-row.ts';
 import { api } from '../../core/contract/index.ts';
 import { conversationTurnOf } from '../../core/contract/log-other.ts';
 import { logFilters } from '../../core/entities/log-filters.ts';
-import { maxPageSize } from '../../core/kernel/page.ts';
 import { readLog } from '../../core/logs/log-view.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import type { Text } from '../base/text.ts';
@@ -26,21 +26,17 @@ interface Sums {
   cached: number;
 }
 
-/** The newest rows that the flags select, at most `limit`; a row that moves on is counted once. */
-async function newestRows(context: Context, limit: number): Promise<readonly LogEntity[]> {
-  const input = { ...context.values.input(), type: logTypes.consume, page_size: maxPageSize };
-  const rows = new Map<number, LogEntity>();
+/** The newest rows that the flags select, at most `most`. */
+async function newestRows(context: Context, most: number): Promise<readonly LogEntity[]> {
+  const input = { ...context.values.input(), type: logTypes.consume };
   try {
-    for (let p = 1; rows.size < limit; p++) {
-      const { items, total } = await context.call(log.list, { ...input, p });
-      for (const row of items) rows.set(row.id, row);
-      if (items.length < maxPageSize) break;
-      context.output.progress(progressBar(rows.size, Math.min(total, limit)));
-    }
+    return await everyRow((page) => context.call(log.list, { ...input, ...page }), {
+      most,
+      onPage: (read, total) => context.output.progress(progressBar(read, Math.min(total, most))),
+    });
   } finally {
     context.output.progress(undefined);
   }
-  return [...rows.values()].slice(0, limit);
 }
 
 function sumUp(rows: readonly LogEntity[]): Record<Kind, Sums> {

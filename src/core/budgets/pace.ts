@@ -1,6 +1,6 @@
 /**
  * Stops a conversation or agent that spends far faster than its key usually does
- * (docs/rules/budgets.md#pace). Nothing here is asked where no budget has such a fence.
+ * (docs/rules/budgets.md#pace). Nothing here runs where no budget has such a fence.
  */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';

@@ -21,7 +21,7 @@ export function createDoctorModule(
       {
         name: 'disk-space',
         interval: () => noteInterval,
-        // Each process has a data folder of its own.
+        // Each process has a data folder of its own; workers share one, and more notes do no harm.
         scope: 'process',
         timeout: noteTimeout,
         run: () => noteDiskSpace(deps.config.dataDir, nowSeconds(deps.clock)),

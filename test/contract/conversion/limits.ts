@@ -358,7 +358,7 @@ export const limits: readonly Limit[] = [
     },
     mark: 'look_4711',
     fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Models of other vendors are told all tools at once.',
+    reason: 'Models of other vendors get all tools at once.',
   },
   {
     caller: 'Responses',

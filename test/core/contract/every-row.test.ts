@@ -9,12 +9,12 @@ it.each([
   [100, 2],
   [250, 3],
 ])('%i rows are read in %i calls', async (count, calls) => {
-  const asked: number[] = [];
+  const pages: number[] = [];
   const found = await everyRow(async ({ p, page_size }) => {
-    asked.push(p);
-    return { items: rowsTo(count).slice((p - 1) * page_size, p * page_size) };
+    pages.push(p);
+    return { items: rowsTo(count).slice((p - 1) * page_size, p * page_size), total: count };
   });
-  expect([found, asked]).toEqual([rowsTo(count), Array.from({ length: calls }, (_, at) => at + 1)]);
+  expect([found, pages]).toEqual([rowsTo(count), Array.from({ length: calls }, (_, at) => at + 1)]);
 });
 
 it('a row that moves to the next page meanwhile is there once', async () => {
@@ -22,7 +22,27 @@ it('a row that moves to the next page meanwhile is there once', async () => {
   const found = await everyRow(async ({ p, page_size }) => {
     const items = rows.slice((p - 1) * page_size, p * page_size);
     rows = [{ id: 0 }, ...rows];
-    return { items };
+    return { items, total: rows.length };
   });
   expect(found).toEqual(rowsTo(150));
+});
+
+it('reads no page beyond the rows that are wanted, from where pages begin, and tells how far it is', async () => {
+  const pages: number[] = [];
+  const progress: unknown[] = [];
+  const found = await everyRow(
+    async ({ p, page_size }) => {
+      pages.push(p);
+      return { items: rowsTo(900).slice(p * page_size, (p + 1) * page_size), total: 900 };
+    },
+    { first: 0, most: 250, onPage: (read, total) => progress.push([read, total]) },
+  );
+  expect(found).toEqual(rowsTo(250));
+  expect([pages, progress]).toEqual([
+    [0, 1, 2],
+    [
+      [100, 900],
+      [200, 900],
+    ],
+  ]);
 });

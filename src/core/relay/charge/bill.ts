@@ -62,7 +62,7 @@ export class Bill implements JobBill {
   readonly #pricing: PricingContext;
   readonly #held: Held;
   readonly #tags: readonly string[];
-  readonly #asked: HeldExtras | undefined;
+  readonly #extras: HeldExtras | undefined;
   #closed = false;
 
   constructor(
@@ -71,10 +71,10 @@ export class Bill implements JobBill {
     pricing: PricingContext,
     held: Held,
     tags: readonly string[],
-    asked: HeldExtras | undefined,
+    extras: HeldExtras | undefined,
   ) {
     this.#tags = tags;
-    this.#asked = asked;
+    this.#extras = extras;
     this.#context = context;
     this.#format = format;
     this.#pricing = pricing;
@@ -122,7 +122,8 @@ export class Bill implements JobBill {
     const now = deps.clock.now();
     const tags = this.#tags;
     const details = pricing.price.kind === 'ratio' ? pricing.price.details : undefined;
-    const outcome = await withToolUse(context, given, details, this.#asked, now);
+    const metered = withToolUse(context, given, details, this.#extras, now);
+    const outcome = metered instanceof Promise ? await metered : metered;
     // Of a stream that ended early the figures so far say nothing.
     const believesZero = outcome.ended === undefined && outcome.channel.believesZeroUsage;
     const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter, now);

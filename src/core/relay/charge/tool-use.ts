@@ -3,33 +3,36 @@
  * functions that the vendor runs itself (docs/rules/pricing.md#containers, #builtin-functions).
  */
 import type { Usage } from '../../canonical/chat.ts';
+import type { Awaitable } from '../../cluster/cluster.ts';
 import type { PriceDetails } from '../../pricing/details.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import { minutesOf } from '../container-time.ts';
 import type { CallerContext } from '../context.ts';
 import { type HeldExtras, isBuiltin } from './held-extras.ts';
 
-/** `asked`: what the request asks for. `now`: milliseconds. */
-export async function withToolUse(
+/**
+ * `extras`: what the request declares. `now`: milliseconds. At once where no such tool was used: that
+ * is nearly every request.
+ */
+export function withToolUse(
   context: CallerContext,
   outcome: AttemptOutcome,
   details: PriceDetails | undefined,
-  asked: HeldExtras | undefined,
+  extras: HeldExtras | undefined,
   now: number,
-): Promise<AttemptOutcome> {
+): Awaitable<AttemptOutcome> {
   const { usage } = outcome;
   if (details === undefined || usage === undefined) return outcome;
-  const builtin = Object.keys(asked?.toolCalls ?? {}).filter(isBuiltin);
-  const minutes =
-    usage.containers === undefined || asked?.freesContainers === true
-      ? undefined
-      : await paidMinutes(context, outcome, usage.containers, details, now);
+  const { toolCalls, freesContainers = false } = extras ?? {};
+  const builtin = toolCalls === undefined ? [] : Object.keys(toolCalls).filter(isBuiltin);
   const calls = builtin.length === 0 ? undefined : callsOf(builtin, outcome);
-  if (minutes === undefined && calls === undefined) return outcome;
-  return {
+  const withCalls = (minutes?: Readonly<Record<string, number>>): AttemptOutcome => ({
     ...outcome,
     usage: { ...usage, toolCalls: { ...usage.toolCalls, ...minutes, ...calls } },
-  };
+  });
+  if (usage.containers !== undefined && !freesContainers)
+    return paidMinutes(context, outcome, usage.containers, details, now).then(withCalls);
+  return calls === undefined ? outcome : withCalls();
 }
 
 /** Nothing is remembered of containers that cost nothing. */

@@ -166,7 +166,7 @@ export class Steering {
   }
 
   /**
-   * The request was served. What follows it, and what the client is told: a response that could not
+   * The request was served. What follows it, and what is sent to the client: a response that could not
    * be created gives its input back, one that called tools keeps it for their results.
    */
   end(response: SteeredResponse): {

@@ -1,8 +1,10 @@
 import { Kbd } from '@mantine/core';
-import { modKey } from '../../browser/mod-key.ts';
 import { openDialog } from '../../components/dialogs.ts';
 import { type TextKey, translate, useTranslation } from '../../i18n/index.ts';
 import classes from './key-list.module.css';
+
+/** How the key is called that shortcuts are pressed with. */
+const modKey = /Mac|iP(hone|ad|od)/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 const keys: readonly (readonly [readonly string[], TextKey])[] = [
   [['↑', '↓'], 'palette.keys.rows'],

@@ -91,34 +91,34 @@ const searchesAtClient = (tool: Fields): boolean => tool.text('execution') === '
 const isDeferred = (tool: Fields): boolean => tool.raw('defer_loading') === true;
 const callableTypes: ReadonlySet<string> = new Set(['function', 'custom']);
 
-/** Which of the deferred tools are told to the model at once, and what the others are. */
+/** Which of the deferred tools go to the model at once, and what the others are. */
 interface Deferral {
-  readonly told: boolean;
+  readonly atOnce: boolean;
   readonly findable: readonly string[];
 }
 
 function readCallable(
   tool: Fields,
   raw: JsonObject,
-  told: boolean,
+  atOnce: boolean,
   namespace?: string,
 ): FunctionTool[] {
   const type = tool.text('type') ?? 'function';
-  if ((isDeferred(tool) && !told) || !callableTypes.has(type)) return [];
+  if ((isDeferred(tool) && !atOnce) || !callableTypes.has(type)) return [];
   const source = { origin, raw, name: tool.requiredText('name'), namespace } as const;
   return [type === 'custom' ? readCustom(tool, source) : readFunction(tool, source)];
 }
 
-function readCallables(tool: Fields, told: boolean): FunctionTool[] {
+function readCallables(tool: Fields, atOnce: boolean): FunctionTool[] {
   const raw = tool.value;
-  if (tool.text('type') !== 'namespace') return readCallable(tool, raw, told);
+  if (tool.text('type') !== 'namespace') return readCallable(tool, raw, atOnce);
   const namespace = tool.requiredText('name');
   return (tool.objects('tools') ?? []).flatMap((inner) =>
-    readCallable(inner, raw, told, namespace),
+    readCallable(inner, raw, atOnce, namespace),
   );
 }
 
-function readTool(tool: Fields, { told, findable }: Deferral): Tool[] {
+function readTool(tool: Fields, { atOnce, findable }: Deferral): Tool[] {
   const raw = tool.value;
   const type = tool.text('type') ?? 'function';
   // A search in OpenAI's cache cannot be replaced by another provider's search, which is live and
@@ -127,7 +127,7 @@ function readTool(tool: Fields, { told, findable }: Deferral): Tool[] {
     return [{ type: 'web-search', options: raw }];
   const client = clientToolOf(tool);
   if (client !== undefined) return [readClientTool(tool, client, findable)];
-  const callable = readCallables(tool, told);
+  const callable = readCallables(tool, atOnce);
   const foreign: ForeignTool = { type: 'foreign', origin, raw, optional: optionalTypes.has(type) };
   return callable.length > 0 ? callable : [foreign];
 }
@@ -160,7 +160,7 @@ export function readFoundNames(results: readonly Fields[]): string[] {
 /**
  * The tools of the body and those that items of the conversation add; undefined where there are
  * none. `found`: those in results of a search. Where the vendor would search, all that are deferred
- * are told to the model at once (docs/rules/formats.md#deferred-tools).
+ * go to the model at once (docs/rules/formats.md#deferred-tools).
  */
 export function readTools(
   tools: readonly Fields[],
@@ -168,9 +168,9 @@ export function readTools(
 ): readonly Tool[] | undefined {
   if (tools.length + found.length === 0) return undefined;
   const searches = tools.filter((tool) => tool.text('type') === 'tool_search');
-  const told = searches.length > 0 && !searches.some(searchesAtClient);
-  const findable = told ? [] : tools.flatMap(readFindable);
-  const read = tools.flatMap((tool) => readTool(tool, { told, findable }));
+  const atOnce = searches.length > 0 && !searches.some(searchesAtClient);
+  const findable = atOnce ? [] : tools.flatMap(readFindable);
+  const read = tools.flatMap((tool) => readTool(tool, { atOnce, findable }));
   return [...read, ...readFound(found, read)];
 }
 

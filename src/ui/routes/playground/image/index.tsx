@@ -34,7 +34,7 @@ function storeOf(userId: number): ImageStore {
   return known.store;
 }
 
-/** What reckons the price of an order: it is loaded when the reader begins to write one. */
+/** What computes the price of an order: it is loaded when the reader begins to write one. */
 function useImageCost(isWanted: boolean): typeof imageCost | undefined {
   const [cost, setCost] = useState<{ readonly of: typeof imageCost }>();
   useEffect(() => {
