@@ -156,9 +156,9 @@ describe.skipIf(!usable)('two workers', { timeout: 120_000 }, () => {
     const { code, stderr } = await runBinary(
       [...['serve', '--no-open', '--data-dir', folder, '--port', port, '--workers', '2']],
       '',
-      environment,
+      { ...environment, SQL_DSN: await postgres.createDatabase() },
     );
-    expect(code).toBe(5);
+    expect(code, stderr).toBe(5);
     expect(stderr.match(/EADDRINUSE|in use/g)).toHaveLength(1);
     rmSync(folder, { recursive: true });
   });
