@@ -15,6 +15,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   tui: ['turnpike tui', 'turnpike tui --profile work', 'turnpike tui --text'],
   'users list': [
     'turnpike users list --group vip --all',
+    'turnpike users list --unseen 90d --quota-to 0',
     "turnpike users list --keyword ann --json | jq '.items[].id'",
   ],
   'users show': ['turnpike users show 2'],
@@ -190,7 +191,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'route explain': ['turnpike route explain --model gpt-5.1 --group vip'],
   'ledger verify': ['turnpike ledger verify', 'turnpike ledger verify --sealed seals.txt'],
   'ledger head': ['turnpike ledger head --json'],
-  'ledger list': ['turnpike ledger list --user 2 --all --json'],
+  'ledger list': [
+    'turnpike ledger list --user 2 --all --json',
+    'turnpike ledger list --kind grant --since 30d',
+  ],
   'ledger statement': [
     'turnpike ledger statement --user 2 --month 2026-06',
     'turnpike ledger statement june.csv --user 2 --month 2026-06',

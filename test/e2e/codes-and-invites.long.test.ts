@@ -115,7 +115,7 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
   it('disables and enables, filters by status, finds a whole code', async () => {
     await menuOf('Spring #3', 'Disable');
     await rowOf('Spring #3').getByText('Disabled').waitFor();
-    await page.goto(`${site.url}/redemption?state=2`);
+    await page.goto(`${site.url}/redemption?status=2`);
     await rowOf('Spring #3').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await menuOf('Spring #3', 'Copy code');

@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, FlagKind>> = {
  * The flag for an input field: kind and choices from the schema; `base_url` becomes `--base-url`.
  */
 export function fieldFlag(
-  call: Endpoint,
+  call: Pick<Endpoint, 'path' | 'input'>,
   field: string,
   summary: Text,
   more: Partial<Flag> = {},

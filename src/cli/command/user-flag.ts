@@ -18,7 +18,7 @@ const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
  * runs.
  */
 export function userFlag(
-  call: Endpoint,
+  call: Pick<Endpoint, 'path' | 'input'>,
   field: 'user_id' | 'username',
   summary: Text = texts.only,
 ): Flag {

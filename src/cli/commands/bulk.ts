@@ -1,11 +1,14 @@
 /** `turnpike users bulk` and `turnpike tokens bulk`. */
 import { api } from '../../core/contract/index.ts';
-import { roles } from '../../core/vocabulary/roles.ts';
+import { userMatch } from '../../core/contract/user.ts';
+import { userTokenMatch } from '../../core/contract/user-tokens.ts';
+import { tokenFilters } from '../../core/entities/token-filters.ts';
+import { userFilters } from '../../core/entities/user-filters.ts';
 import { tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
 import { bulkCommand } from '../command/bulk.ts';
 import { readTime } from '../command/common-flags.ts';
+import { matchFlags } from '../command/filter-flags.ts';
 
-const roleNumbers: Readonly<Record<string, number>> = roles;
 const tokenStatusNumbers: Readonly<Record<string, number>> = {
   enabled: tokenStatuses.enabled,
   disabled: tokenStatuses.disabled,
@@ -15,52 +18,7 @@ export const userBulkCommand = bulkCommand({
   name: 'users bulk',
   summary: { en: 'Change many users at once', zh: '批量修改用户' },
   call: api.bulk.users,
-  match: [
-    {
-      name: 'match',
-      field: 'keyword',
-      kind: 'text',
-      placeholder: 'TEXT',
-      summary: {
-        en: 'Users with this id, or part of the name or email',
-        zh: '编号，或名称、邮箱包含',
-      },
-    },
-    {
-      name: 'match-group',
-      field: 'group',
-      kind: 'text',
-      summary: { en: 'Users of this group', zh: '此分组的用户' },
-    },
-    {
-      name: 'match-role',
-      field: 'role',
-      kind: 'text',
-      choices: ['user', 'admin'],
-      read: (text) => roleNumbers[text],
-      summary: { en: 'Users of this role', zh: '此角色的用户' },
-    },
-    {
-      name: 'match-quota-from',
-      field: 'quota_from',
-      kind: 'integer',
-      summary: { en: 'Users with at least this balance, in quota', zh: '余额不低于此额度的用户' },
-    },
-    {
-      name: 'match-quota-to',
-      field: 'quota_to',
-      kind: 'integer',
-      summary: { en: 'Users with at most this balance, in quota', zh: '余额不高于此额度的用户' },
-    },
-    {
-      name: 'match-unseen',
-      field: 'unseen_since',
-      kind: 'text',
-      placeholder: 'TIME',
-      read: (text) => readTime('match-unseen', text),
-      summary: { en: 'Users not seen since this time', zh: '自此时间起没有活动的用户' },
-    },
-  ],
+  match: matchFlags(api.bulk.users, userMatch, userFilters),
   change: [
     { name: 'group', kind: 'text', summary: { en: 'New group', zh: '新的分组' } },
     {
@@ -95,23 +53,7 @@ export const tokenBulkCommand = bulkCommand({
   name: 'tokens bulk',
   summary: { en: 'Change many tokens at once', zh: '批量修改令牌' },
   call: api.bulk.userTokens,
-  match: [
-    {
-      name: 'match',
-      field: 'keyword',
-      kind: 'text',
-      placeholder: 'TEXT',
-      summary: { en: 'Tokens with this part of the name', zh: '名称包含' },
-    },
-    {
-      name: 'match-user',
-      field: 'user_id',
-      kind: 'integer',
-      min: 1,
-      placeholder: 'ID',
-      summary: { en: 'Tokens of this user', zh: '此用户的令牌' },
-    },
-  ],
+  match: matchFlags(api.bulk.userTokens, userTokenMatch, tokenFilters),
   change: [
     {
       name: 'status',

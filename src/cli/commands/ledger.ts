@@ -4,10 +4,12 @@
  */
 import { api } from '../../core/contract/index.ts';
 import type { StatementEntity } from '../../core/contract/statement.ts';
+import { ledgerFilters } from '../../core/entities/ledger-filters.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { type Command, command } from '../command/command.ts';
 import { download, fileArgument } from '../command/download.ts';
 import { fieldFlag } from '../command/field-flag.ts';
+import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
 import { userFlag } from '../command/user-flag.ts';
 import { ledgerColumns } from '../show/columns.ts';
@@ -22,7 +24,7 @@ export const ledgerCommands: readonly Command[] = [
   command({
     name: 'ledger list',
     summary: { en: 'List postings, newest first', zh: '列出账目，新的在前' },
-    flags: [...pageFlags(1), userFlag(ledger.list, 'user_id')],
+    flags: [...pageFlags(1), ...filterFlags(ledger.list, ledgerFilters)],
     calls: ledger.list,
     columns: ledgerColumns,
   }),

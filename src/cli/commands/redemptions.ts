@@ -1,18 +1,18 @@
 /** `turnpike redemptions …` (docs/rules/payments.md#redemption-codes). */
 import { api } from '../../core/contract/index.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
-import { redemptionStates } from '../../core/vocabulary/redemption-state.ts';
+import { redemptionFilters } from '../../core/entities/redemption-filters.ts';
 import { redemptionStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Text } from '../base/text.ts';
 import { nothingToChange } from '../base/usage-error.ts';
 import { type Command, command, done, idArgument, listed } from '../command/command.ts';
-import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { entityFlags } from '../command/field-flag.ts';
+import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
 import { redemptionColumns } from '../show/columns.ts';
 import { redemptionBatchCommand } from './redemption-batch.ts';
 
 const { redemption } = api;
-const stateNumbers: Readonly<Record<string, number>> = redemptionStates;
 
 function switchTo(
   verb: 'enable' | 'disable',
@@ -39,24 +39,7 @@ export const redemptionCommands: readonly Command[] = [
   command({
     name: 'redemptions list',
     summary: { en: 'List redemption codes', zh: '列出兑换码' },
-    flags: [
-      ...pageFlags(1),
-      fieldFlag(redemption.search, 'keyword', {
-        en: 'Id, start of the name, or a whole code',
-        zh: '编号、名称开头或完整的兑换码',
-      }),
-      fieldFlag(
-        redemption.search,
-        'state',
-        { en: 'Only codes of this status', zh: '仅此状态' },
-        {
-          name: 'status',
-          kind: 'text',
-          choices: Object.keys(redemptionStates),
-          read: (text) => stateNumbers[text],
-        },
-      ),
-    ],
+    flags: [...pageFlags(1), ...filterFlags(redemption.search, redemptionFilters)],
     async run(context) {
       return listed(
         await readRows(context, (input) => context.call(redemption.search, input)),

@@ -4,6 +4,7 @@
  */
 import { api } from '../../core/contract/index.ts';
 import { tokenFields } from '../../core/entities/token.ts';
+import { tokenFilters } from '../../core/entities/token-filters.ts';
 import { tokenStatuses } from '../../core/vocabulary/statuses.ts';
 import { requiring } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
@@ -17,8 +18,8 @@ import {
   type Outcome,
 } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
-import { userFlag } from '../command/user-flag.ts';
 import { tokenColumns } from '../show/columns.ts';
 import { printCard } from '../show/table.ts';
 import { tokenBulkCommand } from './bulk.ts';
@@ -79,11 +80,7 @@ export const tokenCommands: readonly Command[] = [
       en: 'List the tokens of all users; keys are masked',
       zh: '列出所有用户的令牌（密钥已隐藏）',
     },
-    flags: [
-      ...pageFlags(1),
-      userFlag(userTokens.list, 'user_id'),
-      fieldFlag(userTokens.list, 'keyword', { en: 'Part of the name', zh: '名称包含' }),
-    ],
+    flags: [...pageFlags(1), ...filterFlags(userTokens.list, tokenFilters)],
     calls: userTokens.list,
     columns: tokenColumns,
   }),

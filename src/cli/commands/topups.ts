@@ -1,11 +1,10 @@
 /** `turnpike topups …` (docs/rules/payments.md#orders). */
 import { api } from '../../core/contract/index.ts';
-import { topUpStatuses } from '../../core/vocabulary/statuses.ts';
+import { topUpFilters } from '../../core/entities/top-up-filters.ts';
 import { type Argument, type Command, command, done, listed } from '../command/command.ts';
-import { readTime } from '../command/common-flags.ts';
 import { fieldFlag } from '../command/field-flag.ts';
+import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
-import { userFlag } from '../command/user-flag.ts';
 import { topUpColumns } from '../show/top-up-columns.ts';
 
 const { topUp } = api;
@@ -16,41 +15,11 @@ const tradeNo: Argument = {
   summary: { en: 'Order number', zh: '订单号' },
 };
 
-function timeFlag(
-  name: 'from' | 'to',
-  field: 'start_time' | 'end_time',
-  summary: { en: string; zh: string },
-) {
-  return fieldFlag(topUp.list, field, summary, {
-    name,
-    kind: 'text',
-    placeholder: 'DATE',
-    read: (text) => readTime(name, text),
-  });
-}
-
 export const topUpCommands: readonly Command[] = [
   command({
     name: 'topups list',
     summary: { en: 'List top-up orders, newest first', zh: '列出充值订单，新的在前' },
-    flags: [
-      ...pageFlags(1, 'page'),
-      fieldFlag(
-        topUp.list,
-        'status',
-        { en: 'Only this status', zh: '仅此状态' },
-        { choices: topUpStatuses },
-      ),
-      fieldFlag(
-        topUp.list,
-        'trade_no',
-        { en: 'Part of the order number', zh: '订单号的一部分' },
-        { name: 'order' },
-      ),
-      userFlag(topUp.list, 'username'),
-      timeFlag('from', 'start_time', { en: 'Created at or after', zh: '创建时间不早于' }),
-      timeFlag('to', 'end_time', { en: 'Created at or before', zh: '创建时间不晚于' }),
-    ],
+    flags: [...pageFlags(1, 'page'), ...filterFlags(topUp.list, topUpFilters)],
     async run(context) {
       const rows = await readRows(context, async (input) => {
         const { records, total } = await context.call(topUp.list, input);

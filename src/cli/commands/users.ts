@@ -1,6 +1,7 @@
 /** `turnpike users …` (docs/rules/accounts.md#user-administration). */
 import { api } from '../../core/contract/index.ts';
 import { userFields } from '../../core/entities/user.ts';
+import { userFilters } from '../../core/entities/user-filters.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
@@ -13,7 +14,8 @@ import {
   idArgument,
   listed,
 } from '../command/command.ts';
-import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { entityFlags } from '../command/field-flag.ts';
+import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
 import { readSecret } from '../command/secret-input.ts';
 import { userColumns } from '../show/columns.ts';
@@ -21,6 +23,8 @@ import { userBulkCommand } from './bulk.ts';
 
 const { user, secondFactor, self } = api;
 const roleNumbers: Readonly<Record<string, number>> = { user: roles.user, admin: roles.admin };
+
+const filters = filterFlags(user.search, userFilters);
 
 // Quota and role have commands of their own.
 const { quota: _quota, role: _role, ...editedFields } = userFields;
@@ -66,17 +70,9 @@ export const userCommands: readonly Command[] = [
   command({
     name: 'users list',
     summary: { en: 'List users', zh: '列出用户' },
-    flags: [
-      ...pageFlags(1),
-      fieldFlag(user.search, 'keyword', {
-        en: 'Search id, username, display name or email',
-        zh: '按编号、用户名、显示名称或邮箱搜索',
-      }),
-      fieldFlag(user.search, 'group', { en: 'Only this group', zh: '仅此分组' }),
-    ],
+    flags: [...pageFlags(1), ...filters],
     async run(context) {
-      const isSearch = context.values.has('keyword') || context.values.has('group');
-      const list = isSearch ? user.search : user.list;
+      const list = filters.some(({ name }) => context.values.has(name)) ? user.search : user.list;
       return listed(await readRows(context, (input) => context.call(list, input)), userColumns);
     },
   }),

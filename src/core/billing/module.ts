@@ -1,7 +1,7 @@
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
-import type { Listing, PageRequest, Posting, Storage } from '../storage/storage.ts';
+import type { LedgerFilter, Listing, PageRequest, Posting, Storage } from '../storage/storage.ts';
 import { createDeferredPostings, type DeferredPostings } from './deferred-postings.ts';
 import type { Ledger, LedgerVerification } from './ledger.ts';
 import { findUnsealed, type LedgerHead, readHead, type SealBreak } from './ledger-head.ts';
@@ -20,10 +20,7 @@ export interface BillingServices extends StatementService {
   /** Where seals go, and how the last ones went. */
   seals(): Promise<readonly SealReport[]>;
   /** Newest first; of one user or of all. */
-  postings(
-    filter: { readonly userId?: number; readonly exceptUsers?: readonly number[] },
-    page: PageRequest,
-  ): Promise<Listing<Posting>>;
+  postings(filter: LedgerFilter, page: PageRequest): Promise<Listing<Posting>>;
   readonly deferred: DeferredPostings;
   readonly queue: Ledger['queue'];
 }

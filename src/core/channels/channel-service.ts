@@ -42,10 +42,7 @@ export interface ChannelService {
     page: PageRequest,
     filter?: ChannelFilter,
   ): Promise<Listing<Channel>>;
-  search(
-    query: ChannelListQuery,
-    filter: { keyword: string; model: string; group: string },
-  ): Promise<Listing<Channel>>;
+  search(query: ChannelListQuery, filter: ChannelFilter): Promise<Listing<Channel>>;
   /** Throws AppError not_found. */
   get(id: number): Promise<Channel>;
   /**
@@ -252,6 +249,6 @@ function changesStatus({ status: before, otherInfo }: Channel, status: number): 
   );
 }
 
-function withoutNull<F extends { readonly group?: string }>(filter: F): F {
+function withoutNull<F extends { readonly group?: string | undefined }>(filter: F): F {
   return filter.group === 'null' ? { ...filter, group: '' } : filter;
 }

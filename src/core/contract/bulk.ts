@@ -1,7 +1,10 @@
 /** One change of many rows, shown before it is made (docs/rules/console-api.md#bulk-changes). */
 import { z } from 'zod';
-import { code, endpoint, id, ids, quotaField } from './endpoint.ts';
+import { channelMatch } from './channel.ts';
+import { endpoint, ids, quotaField } from './endpoint.ts';
+import { tokenMatch } from './token.ts';
 import { userMatch } from './user.ts';
+import { userTokenMatch } from './user-tokens.ts';
 
 const value = z.union([z.string(), z.number()]);
 const values = z.record(z.string(), value);
@@ -60,14 +63,6 @@ const output = z.object({
 });
 export type BulkOutput = z.infer<typeof output>;
 
-export const channelMatch = z.object({
-  keyword: z.string().default(''),
-  group: z.string().default(''),
-  model: z.string().default(''),
-  status: code.optional(),
-  tag: z.string().optional(),
-  test_failed: z.boolean().default(false),
-});
 export const channelBulkChange = z.object({
   status: z.number().int().optional(),
   groups: names.optional(),
@@ -97,12 +92,6 @@ export const userBulkChange = z.object({
   sign_out: z.literal(true).optional(),
 });
 
-export const tokenMatch = z.object({
-  keyword: z.string().default(''),
-  token: z.string().default(''),
-  status: code.optional(),
-});
-export const userTokenMatch = z.object({ user_id: id.optional(), keyword: z.string().default('') });
 export const tokenBulkChange = z.object({
   status: z.number().int().optional(),
   /** '' : the group of the user. */

@@ -1,24 +1,14 @@
 import { z } from 'zod';
 import { channelFields } from '../entities/channel.ts';
+import { channelFilters } from '../entities/channel-filters.ts';
 import { endpointTypes } from '../vocabulary/endpoint-types.ts';
-import {
-  byId,
-  code,
-  endpoint,
-  id,
-  ids,
-  nothing,
-  pageQueryFromZero,
-  queryBoolean,
-} from './endpoint.ts';
+import { byId, endpoint, id, ids, nothing, pageQueryFromZero, queryBoolean } from './endpoint.ts';
 import { channelEntity } from './entities.ts';
 import { entityEditSchema, newEntitySchema } from './entity-schema.ts';
+import { filterSchema } from './filter-schema.ts';
 
-const searchQuery = z.object({
-  keyword: z.string().default(''),
-  group: z.string().default(''),
-  model: z.string().default(''),
-});
+/** Which channels a list shows. */
+export const channelMatch = filterSchema(channelFilters, 'admins');
 const listQuery = z.object({
   id_sort: queryBoolean.default(false),
   tag_mode: queryBoolean.default(false),
@@ -39,12 +29,7 @@ export const channelApi = {
     shape: 'list',
     input: pageQueryFromZero.extend({
       ...listQuery.shape,
-      ...searchQuery.shape,
-      status: code.optional(),
-      /** Exactly this tag. */
-      tag: z.string().optional(),
-      /** Only those whose last test failed. */
-      test_failed: queryBoolean.default(false),
+      ...channelMatch.shape,
       /** With `tag_mode`: channels without a tag follow the tags, each counted as one entry. */
       untagged: queryBoolean.default(false),
     }),
@@ -56,7 +41,7 @@ export const channelApi = {
     path: '/api/channel/search',
     access: 'admin',
     shape: 'list',
-    input: listQuery.extend(searchQuery.shape),
+    input: listQuery.extend(channelMatch.pick({ keyword: true, group: true, model: true }).shape),
     output: z.array(channelEntity),
     summary: 'Search channels by id, name or key, model and group',
   }),

@@ -120,6 +120,8 @@ export const code = z.coerce
   .int()
   .min(-(2 ** 31))
   .max(2 ** 31 - 1);
+/** A bound of an amount of quota, which may be negative. */
+export const quotaBound = z.coerce.number<number>().int();
 export const queryBoolean = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])])
   .transform((value) => value === true || value === 'true' || value === '1');

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { ledgerFilters } from '../entities/ledger-filters.ts';
 import { chainBreakReasons, linkedTables } from '../vocabulary/ledger-chain.ts';
-import { endpoint, id, nothing, pageOf, pageQuery } from './endpoint.ts';
+import { endpoint, nothing, pageOf, pageQuery } from './endpoint.ts';
 import { ledgerEntity } from './entities.ts';
+import { filterSchema } from './filter-schema.ts';
 
 const drift = z.object({
   /**
@@ -84,7 +86,7 @@ export const ledgerApi = {
     method: 'GET',
     path: '/api/turnpike/ledger',
     access: 'admin',
-    input: pageQuery.extend({ user_id: id.optional() }),
+    input: pageQuery.extend(filterSchema(ledgerFilters, 'admins').shape),
     output: pageOf(ledgerEntity),
     summary: 'Postings, newest first',
   }),
@@ -92,7 +94,7 @@ export const ledgerApi = {
     method: 'GET',
     path: '/api/turnpike/ledger/self',
     access: 'user',
-    input: pageQuery,
+    input: pageQuery.extend(filterSchema(ledgerFilters, 'owner').shape),
     output: pageOf(ledgerEntity),
     summary: 'My postings, newest first',
   }),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { redemptionFields } from '../entities/redemption.ts';
+import { redemptionFilters } from '../entities/redemption-filters.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { byId, endpoint, id, nothing, pageOf, pageQuery, queryBoolean } from './endpoint.ts';
 import { redemptionEntity } from './entities.ts';
 import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';
+import { filterSchema } from './filter-schema.ts';
 
 /** The most codes that the console creates at once. */
 export const mostRedemptions = 100;
@@ -21,15 +23,14 @@ export const redemptionEditRules = entityRules(redemptionFields, 'edit');
 const newRedemptions = newEntitySchema(redemptionFields).extend({
   count: z.number().int().default(1),
 });
-/** One of `redemptionStates`; absent: all. */
-const state = z.coerce.number<number>().int().min(1).max(4).optional();
+const filters = filterSchema(redemptionFilters, 'admins');
 
 export const redemptionApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/redemption/',
     access: 'admin',
-    input: pageQuery.extend({ state }),
+    input: pageQuery.extend(filters.pick({ state: true }).shape),
     output: pageOf(redemptionEntity),
     summary: 'List redemption codes',
   }),
@@ -37,7 +38,7 @@ export const redemptionApi = {
     method: 'GET',
     path: '/api/redemption/search',
     access: 'admin',
-    input: pageQuery.extend({ keyword: z.string().default(''), state }),
+    input: pageQuery.extend(filters.shape),
     output: pageOf(redemptionEntity),
     summary: 'Search codes by id, start of the name or whole code',
   }),

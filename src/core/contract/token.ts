@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { tokenFields } from '../entities/token.ts';
+import { tokenFilters } from '../entities/token-filters.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
-import {
-  byId,
-  code,
-  endpoint,
-  id,
-  ids,
-  pageQueryFromZeroBySize,
-  queryBoolean,
-} from './endpoint.ts';
+import { byId, endpoint, id, ids, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
 import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';
+import { filterSchema } from './filter-schema.ts';
 
 export const newToken = newEntitySchema(tokenFields);
 export const tokenEdits = entityEditSchema(tokenFields);
@@ -26,6 +20,9 @@ export const tokenRules = entityRules(tokenFields).extend({
   remain_quota: z.int(because('token_quota_invalid')).min(0, because('token_quota_invalid')),
 });
 
+/** Which of one's own tokens a list shows. */
+export const tokenMatch = filterSchema(tokenFilters, 'owner');
+
 /** The most tokens that one call creates. */
 export const mostTokensAtOnce = 100;
 
@@ -35,11 +32,7 @@ export const tokenApi = {
     path: '/api/token/',
     access: 'user',
     shape: 'list',
-    input: pageQueryFromZeroBySize.extend({
-      keyword: z.string().default(''),
-      token: z.string().default(''),
-      status: code.optional(),
-    }),
+    input: pageQueryFromZeroBySize.extend(tokenMatch.shape),
     output: z.array(tokenEntity),
     summary: 'List my tokens, by name, part of the key and status',
   }),
@@ -48,7 +41,7 @@ export const tokenApi = {
     path: '/api/token/search',
     access: 'user',
     shape: 'list',
-    input: z.object({ keyword: z.string().default(''), token: z.string().default('') }),
+    input: tokenMatch.pick({ keyword: true, token: true }),
     output: z.array(tokenEntity),
     summary: 'Search my tokens by name and key',
   }),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { topUpFilters } from '../entities/top-up-filters.ts';
 import { topUpStatuses } from '../vocabulary/statuses.ts';
-import { endpoint, id, quotaField, recordQuery, seconds } from './endpoint.ts';
+import { endpoint, id, quotaField, recordQuery } from './endpoint.ts';
+import { filterSchema } from './filter-schema.ts';
 
 const request = z.object({
   /** Whole currency units; quota where the site shows amounts as quota. */
@@ -103,12 +105,7 @@ export const topUpApi = {
     path: '/api/topup',
     access: 'user',
     input: recordQuery.extend({
-      status: z.enum(['', ...topUpStatuses]).default(''),
-      /** A part of it. */
-      trade_no: z.string().default(''),
-      start_time: seconds.optional(),
-      end_time: seconds.optional(),
-      username: z.string().default(''),
+      ...filterSchema(topUpFilters, 'admins').shape,
       user_id: id.optional(),
       scope: z.enum(['', 'self']).default(''),
     }),

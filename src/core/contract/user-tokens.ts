@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { tokenFilters } from '../entities/token-filters.ts';
 import { byId, endpoint, id, pageOf, pageQuery } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
+import { filterSchema } from './filter-schema.ts';
 import { newToken, tokenEdits } from './token.ts';
+
+/** Which tokens of all users a list shows. */
+export const userTokenMatch = filterSchema(tokenFilters, 'admins');
 
 const tokenOfUser = tokenEntity.extend({ username: z.string() });
 
@@ -11,7 +16,7 @@ export const userTokensApi = {
     method: 'GET',
     path: '/api/turnpike/token',
     access: 'admin',
-    input: pageQuery.extend({ user_id: id.optional(), keyword: z.string().default('') }),
+    input: pageQuery.extend(userTokenMatch.shape),
     output: pageOf(tokenOfUser),
     summary: 'Tokens of all users, keys masked',
   }),

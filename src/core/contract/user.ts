@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { userFields } from '../entities/user.ts';
+import { userFilters } from '../entities/user-filters.ts';
 import {
   byId,
-  code,
   endpoint,
   id,
   nothing,
@@ -10,10 +10,10 @@ import {
   pageQuery,
   queryBoolean,
   quotaField,
-  seconds,
 } from './endpoint.ts';
 import { groupMap, userEntity } from './entities.ts';
 import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';
+import { filterSchema } from './filter-schema.ts';
 
 export const newUser = newEntitySchema(userFields);
 export const userEdits = entityEditSchema(userFields);
@@ -127,19 +127,8 @@ export const selfApi = {
   }),
 };
 
-const quotaBound = z.coerce.number<number>().int();
 /** Which users a list shows. */
-export const userMatch = z.object({
-  keyword: z.string().default(''),
-  group: z.string().default(''),
-  role: code.optional(),
-  status: code.optional(),
-  /** Bounds of the balance, inclusive. */
-  quota_from: quotaBound.optional(),
-  quota_to: quotaBound.optional(),
-  /** Not seen since this Unix second, or never. */
-  unseen_since: seconds.optional(),
-});
+export const userMatch = filterSchema(userFilters, 'admins');
 /** Of equal ones the newest first. */
 const userOrder = z.object({
   sort: z.enum(['id', 'quota', 'used', 'requests', 'seen']).default('id'),

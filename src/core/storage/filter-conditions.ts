@@ -1,17 +1,27 @@
 /** The WHERE conditions of a list, which derive from its declared filters (core/entities). */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Filter, Filters, FilterValues } from '../entities/filters.ts';
-import { escapeLike } from './like.ts';
+import {
+  type Filters,
+  type FilterValues,
+  isGiven,
+  type SingleFilter,
+} from '../entities/filters.ts';
+import type { EngineAbilities } from './dialects/engine.ts';
+import { contains, escapeLike } from './like.ts';
+
+type HasPart<F extends Filters> =
+  Extract<F[keyof F], { readonly match: 'part' }> extends never ? false : true;
 
 /**
- * One condition for each value that filters: absent ones, '' and 0 do not. Filters that are `own`
- * have none.
+ * One condition for each value that filters: absent ones do not, nor do '' and 0 unless the filter
+ * is `optional`. Filters that are `own` have none. Filters by a part need the engine's abilities.
  */
 export function filterConditions<F extends Filters>(
   filters: F,
   values: FilterValues<F>,
+  ...[abilities]: HasPart<F> extends true ? [abilities: EngineAbilities] : []
 ): readonly Expression<SqlBool>[] {
-  const given: Readonly<Record<string, string | number | undefined>> = values;
+  const given: Readonly<Record<string, string | number | boolean | undefined>> = values;
   return Object.entries(filters).flatMap(([name, filter]) => {
     if (filter.own) return [];
     if (filter.kind === 'time') {
@@ -22,18 +32,24 @@ export function filterConditions<F extends Filters>(
       ];
     }
     const value = given[name];
-    return value ? [conditionOf(filter, value)] : [];
+    return value !== undefined && isGiven(filter, value)
+      ? [conditionOf(filter, value, abilities)]
+      : [];
   });
 }
 
 function conditionOf(
-  filter: Exclude<Filter, { kind: 'time' }>,
-  value: string | number,
+  filter: SingleFilter,
+  value: string | number | boolean,
+  abilities: EngineAbilities | undefined,
 ): RawBuilder<SqlBool> {
   const column = sql.ref<string>(filter.column ?? filter.wire);
   if (filter.kind === 'text' && filter.match === 'pattern')
     return matchesPattern(column, String(value));
-  return sql<SqlBool>`${column} = ${value}`;
+  if (filter.kind === 'text' && filter.match === 'part' && abilities !== undefined)
+    return contains(abilities, column, String(value));
+  const compare = filter.kind === 'text' || filter.kind === 'switch' ? '=' : filter.compare;
+  return sql<SqlBool>`${column} ${sql.raw(compare ?? '=')} ${value}`;
 }
 
 /** Exact; a `%` at the start or end matches any text, other wildcards are literal. */

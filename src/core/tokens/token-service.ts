@@ -40,7 +40,7 @@ export interface TokenService {
   page(
     userId: number,
     page: PageRequest,
-    search?: { keyword?: string; key?: string; status?: number | undefined },
+    search?: Omit<TokenFilter, 'userId'>,
   ): Promise<Listing<Token>>;
   get(userId: number, id: number): Promise<Token>;
   /**
@@ -121,8 +121,7 @@ export function createTokenService(deps: TokenDeps): TokenService {
     requireTokenStatus(token, status, nowSeconds(clock));
 
   return {
-    page: (userId, page, { status, ...search } = {}) =>
-      tokens.pageByUser(userId, page, { ...search, ...(status !== undefined && { status }) }),
+    page: (userId, page, search) => tokens.pageByUser(userId, page, search),
     get: async (userId, id) => found(await tokens.findOfUser(id, userId)),
     find: async (id) => found(await tokens.find(id)),
     pageAll: (filter, page) => tokens.page(filter, page),

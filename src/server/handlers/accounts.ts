@@ -7,10 +7,11 @@ import type { App } from '../../core/app.ts';
 import type { authApi } from '../../core/contract/auth.ts';
 import { Reply } from '../../core/contract/envelope.ts';
 import type { selfApi, userApi } from '../../core/contract/user.ts';
+import { readFilters } from '../../core/entities/filters.ts';
+import { userFilters } from '../../core/entities/user-filters.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { readUserMatch } from './bulk.ts';
 import {
   actorOf,
   callerOf,
@@ -120,14 +121,18 @@ function userHandlers(app: App): Handlers<typeof userApi> {
       return presentPage(page, input, actorOf(context));
     },
     search: async (input, context) => {
-      const page = await users.page(readUserMatch(input), pageRequest(input.p, input.page_size), {
-        by: input.sort,
-        ascending: input.ascending,
-      });
+      const page = await users.page(
+        readFilters(userFilters, input),
+        pageRequest(input.p, input.page_size),
+        {
+          by: input.sort,
+          ascending: input.ascending,
+        },
+      );
       return presentPage(page, input, actorOf(context));
     },
     export: ({ sort, ascending, ...match }) =>
-      userFile(users, readUserMatch(match), { by: sort, ascending }),
+      userFile(users, readFilters(userFilters, match), { by: sort, ascending }),
     get: async ({ id }, context) => {
       const actor = actorOf(context);
       const user = await users.get(actor, id);

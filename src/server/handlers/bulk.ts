@@ -1,6 +1,10 @@
 import type { App } from '../../core/app.ts';
 import type { BulkOutput, bulkApi } from '../../core/contract/bulk.ts';
 import { type BulkResult, differencesOf } from '../../core/entities/bulk.ts';
+import { channelFilters } from '../../core/entities/channel-filters.ts';
+import { readFilters } from '../../core/entities/filters.ts';
+import { tokenFilters } from '../../core/entities/token-filters.ts';
+import { userFilters } from '../../core/entities/user-filters.ts';
 import { type Language, translate } from '../../core/i18n/translate.ts';
 import { actorOf, callerOf, type Handlers } from './context.ts';
 
@@ -13,7 +17,7 @@ export function bulkHandlers({ channels, accounts, tokens }: App): Handlers<type
     channels: async ({ match, ...input }, context) => {
       const result = await channels.bulk.run(actorOf(context), {
         ...input,
-        match: match && { ...match, testFailed: match.test_failed },
+        match: match && readFilters(channelFilters, match),
       });
       const lost = { keys: result.lost.keys, models: [...result.lost.models] };
       return { ...present(result, input.preview, context.language), lost };
@@ -22,7 +26,7 @@ export function bulkHandlers({ channels, accounts, tokens }: App): Handlers<type
       present(
         await accounts.userBulk.run(callerOf(context), {
           ...input,
-          match: match && readUserMatch(match),
+          match: match && readFilters(userFilters, match),
         }),
         input.preview,
         context.language,
@@ -31,7 +35,7 @@ export function bulkHandlers({ channels, accounts, tokens }: App): Handlers<type
       present(
         await tokens.bulk.runOwn(actorOf(context), {
           ...input,
-          match: match && { keyword: match.keyword, key: match.token, status: match.status },
+          match: match && readFilters(tokenFilters, match, 'owner'),
         }),
         input.preview,
         context.language,
@@ -41,31 +45,12 @@ export function bulkHandlers({ channels, accounts, tokens }: App): Handlers<type
       const exceptUsers = match === undefined ? [] : await accounts.users.hiddenFrom(actor);
       const result = await tokens.bulk.runAny(actor, {
         ...input,
-        match: match && { userId: match.user_id, keyword: match.keyword, exceptUsers },
+        match: match && { ...readFilters(tokenFilters, match), exceptUsers },
       });
       return present(result, input.preview, context.language);
     },
   };
 }
-
-/** The filter of a list of users, as the calls have it. */
-export const readUserMatch = (match: {
-  readonly keyword: string;
-  readonly group: string;
-  readonly role?: number | undefined;
-  readonly status?: number | undefined;
-  readonly quota_from?: number | undefined;
-  readonly quota_to?: number | undefined;
-  readonly unseen_since?: number | undefined;
-}) => ({
-  keyword: match.keyword.trim(),
-  group: match.group,
-  role: match.role,
-  status: match.status,
-  quotaFrom: match.quota_from,
-  quotaTo: match.quota_to,
-  unseenSince: match.unseen_since,
-});
 
 function present(
   { matched, steps, refused, undo }: BulkResult<unknown>,

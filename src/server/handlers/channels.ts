@@ -10,6 +10,8 @@ import type { channelTypesApi } from '../../core/contract/channel-types.ts';
 import type { ChannelEntity } from '../../core/contract/entities.ts';
 import type { modelSyncApi } from '../../core/contract/model-sync.ts';
 import type { routesApi } from '../../core/contract/routes.ts';
+import { channelFilters } from '../../core/entities/channel-filters.ts';
+import { readFilters } from '../../core/entities/filters.ts';
 import type { Language } from '../../core/i18n/translate.ts';
 import { parseObject } from '../../core/kernel/json.ts';
 import { readAdditions } from '../../core/models/added.ts';
@@ -124,22 +126,16 @@ function connectionHandlers({
     });
   };
   return {
-    list: async (
-      { p, page_size, id_sort, tag_mode, untagged, status, test_failed, ...filter },
-      { language },
-    ) => {
+    list: async ({ p, page_size, id_sort, tag_mode, untagged, ...input }, { language }) => {
       const order = { order: id_sort ? 'id' : 'priority', byTag: tag_mode, untagged } as const;
-      const page = await channels.page(order, pageRequest(p, page_size, 0), {
-        ...filter,
-        status,
-        testFailed: test_failed,
-      });
+      const filter = readFilters(channelFilters, input);
+      const page = await channels.page(order, pageRequest(p, page_size, 0), filter);
       return { items: await presentAll(page.items, language), total: page.total };
     },
-    search: async ({ id_sort, tag_mode, ...filter }, { language }) => {
+    search: async ({ id_sort, tag_mode, ...input }, { language }) => {
       const found = await channels.search(
         { order: id_sort ? 'id' : 'priority', byTag: tag_mode },
-        filter,
+        readFilters(channelFilters, input),
       );
       return { items: await presentAll(found.items, language), total: found.total };
     },

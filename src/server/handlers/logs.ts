@@ -6,6 +6,7 @@ import type { overviewApi } from '../../core/contract/overview.ts';
 import { auditFilters } from '../../core/entities/audit-filters.ts';
 import type { FilterQuery } from '../../core/entities/filters.ts';
 import { readFilters } from '../../core/entities/filters.ts';
+import { ledgerFilters } from '../../core/entities/ledger-filters.ts';
 import { logFilters } from '../../core/entities/log-filters.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
@@ -55,20 +56,21 @@ function ledgerHandlers({ billing, accounts }: App): Handlers<typeof ledgerApi> 
     },
     head: () => billing.head(),
     checkSeals: async ({ seals }) => ({ breaks: [...(await billing.checkSeals(seals))] }),
-    list: async ({ user_id: userId, ...input }, context) => {
+    list: async (input, context) => {
       const actor = actorOf(context);
       const exceptUsers = await accounts.users.hiddenFrom(actor);
-      if (userId !== undefined && exceptUsers.includes(userId))
+      const filter = readFilters(ledgerFilters, input);
+      if (filter.userId !== undefined && exceptUsers.includes(filter.userId))
         throw new AppError('user_read_forbidden');
       const page = await billing.postings(
-        { userId, exceptUsers },
+        { ...filter, exceptUsers },
         pageRequest(input.p, input.page_size),
       );
       return pageReply(page, input, presentPosting);
     },
     listSelf: async (input, context) => {
       const page = await billing.postings(
-        { userId: actorOf(context).id },
+        { ...readFilters(ledgerFilters, input, 'owner'), userId: actorOf(context).id },
         pageRequest(input.p, input.page_size),
       );
       return pageReply(page, input, presentPosting);

@@ -5,6 +5,9 @@ import {
   type walletApi,
 } from '../../core/contract/redemption.ts';
 import type { topUpApi } from '../../core/contract/top-up.ts';
+import { readFilters } from '../../core/entities/filters.ts';
+import { redemptionFilters } from '../../core/entities/redemption-filters.ts';
+import { topUpFilters } from '../../core/entities/top-up-filters.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentRedemption } from '../../core/payments/present-redemption.ts';
 import { presentTopUp, presentYuan } from '../../core/payments/present-top-up.ts';
@@ -21,22 +24,20 @@ export function paymentHandlers(app: App) {
   };
 }
 
-const filterOf = ({ state }: { state?: number | undefined }) =>
-  state === undefined ? {} : { state };
-
 function redemptionHandlers({ payments: { redemptions } }: App): Handlers<typeof redemptionApi> {
+  const pageOf = async (input: {
+    readonly p: number;
+    readonly page_size: number;
+    readonly keyword?: string;
+    readonly state?: number | undefined;
+  }) => {
+    const filter = readFilters(redemptionFilters, input);
+    const page = await redemptions.page(filter, pageRequest(input.p, input.page_size));
+    return pageReply(page, input, presentRedemption);
+  };
   return {
-    list: async (input) => {
-      const page = await redemptions.page(filterOf(input), pageRequest(input.p, input.page_size));
-      return pageReply(page, input, presentRedemption);
-    },
-    search: async (input) => {
-      const page = await redemptions.page(
-        { ...filterOf(input), keyword: input.keyword.trim() },
-        pageRequest(input.p, input.page_size),
-      );
-      return pageReply(page, input, presentRedemption);
-    },
+    list: pageOf,
+    search: pageOf,
     get: async ({ id }) => presentRedemption(await redemptions.get(id)),
     create: async (input, context) => {
       const created = await redemptions.createMany(
@@ -110,21 +111,14 @@ function topUpHandlers({
     }),
     list: async (input, context) => {
       const actor = actorOf(context);
-      const { user_id, username, scope } = input;
+      const { user = '', ...filter } = readFilters(topUpFilters, input);
       const userId = await topUps.payerFilter(actor, {
-        userId: user_id,
-        username: username.trim(),
-        isSelf: scope === 'self',
+        userId: input.user_id,
+        username: user,
+        isSelf: input.scope === 'self',
       });
-      const filter = {
-        ...(userId !== undefined && { userId }),
-        ...(input.status !== '' && { status: input.status }),
-        ...(input.start_time !== undefined && { from: input.start_time }),
-        ...(input.end_time !== undefined && { to: input.end_time }),
-        tradeNo: input.trade_no.trim(),
-      };
       const [{ items, total }, income] = await Promise.all([
-        topUps.page(filter, pageRequest(input.page, input.page_size)),
+        topUps.page({ ...filter, userId }, pageRequest(input.page, input.page_size)),
         topUps.income(userId),
       ]);
       return {

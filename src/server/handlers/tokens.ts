@@ -1,6 +1,8 @@
 import type { App } from '../../core/app.ts';
 import type { tokenApi } from '../../core/contract/token.ts';
 import type { userTokensApi } from '../../core/contract/user-tokens.ts';
+import { readFilters } from '../../core/entities/filters.ts';
+import { tokenFilters } from '../../core/entities/token-filters.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentToken } from '../../core/tokens/present-token.ts';
 import { readTokenInput } from '../../core/tokens/token-fields.ts';
@@ -13,19 +15,19 @@ export function tokenHandlers(app: App) {
 
 function ownTokenHandlers({ tokens }: App): Handlers<typeof tokenApi> {
   return {
-    list: async ({ p, size, keyword, token: key, status }, context) => {
-      const { items, total } = await tokens.page(actorOf(context).id, pageRequest(p, size, 0), {
-        keyword,
-        key,
-        status,
-      });
+    list: async ({ p, size, ...input }, context) => {
+      const { items, total } = await tokens.page(
+        actorOf(context).id,
+        pageRequest(p, size, 0),
+        readFilters(tokenFilters, input, 'owner'),
+      );
       return { items: items.map((token) => presentToken(token, 'whole')), total };
     },
-    search: async ({ keyword, token: key }, context) => {
+    search: async (input, context) => {
       const { items, total } = await tokens.page(
         actorOf(context).id,
         { offset: 0, limit: 100 },
-        { keyword, key },
+        readFilters(tokenFilters, input, 'owner'),
       );
       return { items: items.map((token) => presentToken(token, 'whole')), total };
     },
@@ -63,7 +65,7 @@ function userTokenHandlers({ accounts, tokens: { ofUsers } }: App): Handlers<typ
       const exceptUsers = await accounts.users.hiddenFrom(actorOf(context));
       if (input.user_id !== undefined && exceptUsers.includes(input.user_id))
         throw new AppError('user_read_forbidden');
-      const filter = { userId: input.user_id, exceptUsers, keyword: input.keyword };
+      const filter = { ...readFilters(tokenFilters, input), exceptUsers };
       return pageReply(
         await ofUsers.page(filter, pageRequest(input.p, input.page_size)),
         input,

@@ -31,7 +31,9 @@ async function filterOf(name: string, user: string) {
 test('takes an id or a name; a number is an id, also where a user has such a name', async () => {
   const commands = (await loadAllCommands()).flatMap((topic) => topic.commands);
   const names = commands
-    .filter(({ flags }) => flags.some((flag) => flag.lookUp !== undefined))
+    .filter(({ flags }) =>
+      flags.some(({ name, lookUp }) => name === 'user' && lookUp !== undefined),
+    )
     .map(({ name }) => name);
   expect(names.length).toBeGreaterThanOrEqual(12);
   for (const name of names) {
@@ -46,6 +48,18 @@ test('takes an id or a name; a number is an id, also where a user has such a nam
       expect.stringContaining('There is no such user'),
     ]);
   }
+  // A change of many tokens has it under another name.
+  let match: unknown;
+  const watching: Transport = async (call, input) => {
+    if (call.path.startsWith('/api/turnpike/bulk/')) match = input['match'];
+    return local(call, input);
+  };
+  for (const user of ['Linxi', String(id)]) {
+    const args = ['tokens', 'bulk', '--match-user', user, '--group', 'default', '--dry-run'];
+    expect((await runCli(args, { transport: watching })).exitCode).toBe(0);
+    expect(match, user).toEqual({ user_id: id });
+  }
+
   const added = await runCli(
     ['tokens', 'add', '--user', String(id), '--name', 'x', '--unlimited', '--json'],
     {

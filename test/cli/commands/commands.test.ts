@@ -167,7 +167,7 @@ describe('JSON shapes', () => {
       total: 1,
       items: [],
     });
-    expect((await turnpike('topups list --from 2023-11-20 --json')).json()).toMatchObject({
+    expect((await turnpike('topups list --since 2023-11-20 --json')).json()).toMatchObject({
       total: 0,
     });
     expect((await turnpike(`topups complete ${order.tradeNo} --yes --json`)).json()).toMatchObject({

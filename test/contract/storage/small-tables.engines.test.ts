@@ -69,7 +69,9 @@ forEachEngineInTurn('redemption codes', (engine) => {
     expect(await ids('äR')).toEqual([1]);
     expect(await ids('%')).toEqual([]);
     expect(await ids('1')).toEqual([3, 1]);
-    expect((await redemptions.page({ state: 1 }, { offset: 1, limit: 1 }, 0)).items[0]?.id).toBe(2);
+    expect((await redemptions.page({ status: 1 }, { offset: 1, limit: 1 }, 0)).items[0]?.id).toBe(
+      2,
+    );
   });
 
   test('are edited while unused only', async () => {

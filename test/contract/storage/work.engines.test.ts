@@ -52,8 +52,8 @@ forEachEngineInTurn('top-ups', (engine) => {
       (await topUps.page(filter, all)).items.map(({ tradeNo }) => tradeNo);
     expect(await found({})).toEqual(['c3', 'b%2', 'A_1']);
     expect(await found({ userId: 1, status: 'success' })).toEqual(['A_1']);
-    expect(await found({ tradeNo: 'a_' })).toEqual(['A_1']);
-    expect(await found({ tradeNo: '%' })).toEqual(['b%2']);
+    expect(await found({ order: 'a_' })).toEqual(['A_1']);
+    expect(await found({ order: '%' })).toEqual(['b%2']);
     expect(await found({ from: 200, to: 200 })).toEqual(['b%2']);
     expect(await topUps.sumPaid({})).toBe(14_600);
     expect(await topUps.sumPaid({ from: 1001 })).toBe(7300);

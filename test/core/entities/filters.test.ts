@@ -93,3 +93,60 @@ describe('texts by name as parameters', () => {
     });
   });
 });
+
+describe('filters beyond texts and numbers', () => {
+  const label = { en: 'x', zh: '某' };
+  const more = defineFilters({
+    keyword: { kind: 'text', wire: 'keyword', url: 'q', own: true, label },
+    tag: { kind: 'text', wire: 'tag', optional: true, label },
+    state: {
+      kind: 'code',
+      wire: 'state',
+      optional: true,
+      choices: { a: 1, b: 4 },
+      only: true,
+      label,
+    },
+    word: { kind: 'text', wire: 'word', choices: ['one', 'two'], only: true, label },
+    most: { kind: 'quota', wire: 'most', optional: true, compare: '<=', column: 'quota', label },
+    since: { kind: 'moment', wire: 'since', optional: true, own: true, label },
+    failed: { kind: 'switch', wire: 'failed', own: true, label },
+    key: { kind: 'text', wire: 'key', own: true, for: 'owner', label },
+  });
+  const query = filterSchema(more, 'admins');
+  const none = { keyword: '', word: '', failed: false };
+
+  it('are absent until they are given, where 0 and nothing are values', () => {
+    expect(query.parse({})).toEqual(none);
+    const given = { tag: '', most: '0', since: 0, failed: 'true' };
+    const parsed = query.parse(given);
+    expect(parsed).toEqual({ ...none, tag: '', most: 0, since: 0, failed: true });
+    expect(readFilters(more, parsed)).toEqual({ tag: '', most: 0, since: 0, failed: true });
+    expect(readFilters(more, query.parse({}))).toEqual({});
+  });
+
+  it.each([{ state: 0 }, { state: 5 }, { word: 'three' }, { most: 0.5 }, { since: -1 }])(
+    'refuse %j',
+    (wrong) => expect(query.safeParse(wrong).success).toBe(false),
+  );
+
+  it('are read for owners, who have filters of their own', () => {
+    expect(readFilters(more, { key: 'k', word: 'one' }, 'owner')).toEqual({
+      key: 'k',
+      word: 'one',
+    });
+    expect(readFilters(more, { key: 'k' })).toEqual({});
+    expect(filterSchema(more, 'owner').parse({ key: 'k' })).toEqual({ ...none, key: 'k' });
+  });
+
+  it('are written from an address, without what they cannot be', () => {
+    const range = { start: 0, end: 0 };
+    const texts = { q: 'a', tag: '', state: '4', word: 'two', most: '0', since: 'x', failed: '1' };
+    expect(writeFilters(more, texts, range, 'admins')).toEqual({
+      ...{ keyword: 'a', state: 4, word: 'two', most: 0, failed: true },
+    });
+    expect(writeFilters(more, { state: '2', word: 'three', failed: '' }, range, 'admins')).toEqual(
+      none,
+    );
+  });
+});

@@ -1,58 +1,18 @@
 /** `turnpike channels bulk`. */
+import { channelMatch } from '../../../core/contract/channel.ts';
 import { api } from '../../../core/contract/index.ts';
+import { channelFilters } from '../../../core/entities/channel-filters.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import type { Flag } from '../../base/flags.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { bulkCommand, namesFlag } from '../../command/bulk.ts';
+import { matchFlags } from '../../command/filter-flags.ts';
 
 const statusNumbers: Readonly<Record<string, number>> = {
   enabled: channelStatuses.enabled,
   disabled: channelStatuses.disabled,
-  'auto-disabled': channelStatuses.autoDisabled,
 };
 const onOff = { kind: 'text', choices: ['on', 'off'] } as const;
-
-const match: readonly Flag[] = [
-  {
-    name: 'match',
-    field: 'keyword',
-    kind: 'text',
-    placeholder: 'TEXT',
-    summary: { en: 'Channels with this id, key, or part of the name', zh: '编号、密钥或名称包含' },
-  },
-  {
-    name: 'match-group',
-    field: 'group',
-    kind: 'text',
-    summary: { en: 'Channels of this group', zh: '属于此分组的渠道' },
-  },
-  {
-    name: 'match-model',
-    field: 'model',
-    kind: 'text',
-    summary: { en: 'Channels with this model', zh: '含此模型的渠道' },
-  },
-  {
-    name: 'match-tag',
-    field: 'tag',
-    kind: 'text',
-    summary: { en: 'Channels of this tag', zh: '此标签的渠道' },
-  },
-  {
-    name: 'match-status',
-    field: 'status',
-    kind: 'text',
-    choices: Object.keys(statusNumbers),
-    read: (text) => statusNumbers[text],
-    summary: { en: 'Channels of this status', zh: '此状态的渠道' },
-  },
-  {
-    name: 'match-failed',
-    field: 'test_failed',
-    kind: 'switch',
-    summary: { en: 'Channels whose last test failed', zh: '上次测试失败的渠道' },
-  },
-];
 
 const change: readonly Flag[] = [
   namesFlag('groups', 'groups', { en: 'New groups', zh: '新的分组' }),
@@ -97,7 +57,7 @@ export const channelBulkCommand = bulkCommand({
   name: 'channels bulk',
   summary: { en: 'Change many channels at once', zh: '批量修改渠道' },
   call: api.bulk.channels,
-  match,
+  match: matchFlags(api.bulk.channels, channelMatch, channelFilters),
   change,
 });
 

@@ -1,5 +1,6 @@
 /** `turnpike channels …` (docs/rules/channels.md#channel-fields). */
 import { api } from '../../../core/contract/index.ts';
+import { channelFilters } from '../../../core/entities/channel-filters.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { requiring } from '../../base/flags.ts';
@@ -16,7 +17,7 @@ import {
   listed,
   named,
 } from '../../command/command.ts';
-import { fieldFlag } from '../../command/field-flag.ts';
+import { filterFlags } from '../../command/filter-flags.ts';
 import { pageFlags, readRows } from '../../command/paging.ts';
 import { givenSecret, readSecret } from '../../command/secret-input.ts';
 import { channelColumns } from '../../show/channel-columns.ts';
@@ -30,11 +31,6 @@ import { channelLossCommand, channelMarginCommand } from './margins.ts';
 import { channelProbeCommands } from './probes.ts';
 
 const { channel } = api;
-const statusNumbers: Readonly<Record<string, number>> = {
-  enabled: channelStatuses.enabled,
-  disabled: channelStatuses.disabled,
-  'auto-disabled': channelStatuses.autoDisabled,
-};
 
 /** The key from a flag, variable or prompt; no prompt for types that need no key. */
 async function keyFor(context: Context, type: number): Promise<string> {
@@ -121,28 +117,7 @@ export const channelCommands: readonly Command[] = [
   command({
     name: 'channels list',
     summary: { en: 'List channels', zh: '列出渠道' },
-    flags: [
-      ...pageFlags(0),
-      fieldFlag(channel.list, 'keyword', {
-        en: 'Search id, name, key or base URL',
-        zh: '按编号、名称、密钥或接口地址搜索',
-      }),
-      fieldFlag(channel.list, 'group', { en: 'Only this group', zh: '仅此分组' }),
-      fieldFlag(channel.list, 'model', { en: 'Only channels with this model', zh: '仅含此模型' }),
-      fieldFlag(channel.list, 'tag', { en: 'Only this tag', zh: '仅此标签' }),
-      fieldFlag(
-        channel.list,
-        'status',
-        { en: 'Only this status', zh: '仅此状态' },
-        { kind: 'text', choices: Object.keys(statusNumbers), read: (text) => statusNumbers[text] },
-      ),
-      fieldFlag(
-        channel.list,
-        'test_failed',
-        { en: 'Only channels whose last test failed', zh: '仅上次测试失败的渠道' },
-        { name: 'failed', kind: 'switch' },
-      ),
-    ],
+    flags: [...pageFlags(0), ...filterFlags(channel.list, channelFilters)],
     run: async (context) =>
       listed(await readRows(context, (input) => context.call(channel.list, input)), channelColumns),
   }),

@@ -1,5 +1,7 @@
 import type { channelFields } from '../../entities/channel.ts';
+import type { channelFilters } from '../../entities/channel-filters.ts';
 import type { RowOf } from '../../entities/field.ts';
+import type { FilterValues } from '../../entities/filters.ts';
 import type { UpstreamBalance } from '../../vocabulary/balances.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
@@ -30,19 +32,7 @@ export type ChannelStatus = Pick<
 /** Order of channel lists: `priority` descending then id descending, or id descending only. */
 export type ChannelOrder = 'priority' | 'id';
 
-export interface ChannelFilter {
-  /** The id, a part of the name (ignoring case), or the whole key. */
-  readonly keyword?: string;
-  /** A part of the model list, ignoring case. */
-  readonly model?: string;
-  /** One of the channel's groups. */
-  readonly group?: string;
-  readonly status?: number | undefined;
-  readonly type?: number;
-  readonly tag?: string;
-  /** Only those whose last test failed. */
-  readonly testFailed?: boolean;
-}
+export type ChannelFilter = FilterValues<typeof channelFilters> & { readonly type?: number };
 
 /**
  * Why and when a status was changed; stored in `other_info` as `status_reason`, `status_time` (Unix

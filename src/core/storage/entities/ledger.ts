@@ -1,6 +1,8 @@
+import type { FilterValues } from '../../entities/filters.ts';
+import type { ledgerFilters } from '../../entities/ledger-filters.ts';
 import type { Quota } from '../../kernel/quota.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
-import type { Listing, PageRequest, TimeRange } from './listing.ts';
+import type { Listing, PageRequest } from './listing.ts';
 
 /** A row of `ledger`: one change of a balance (docs/rules/ledger.md#one-way). Never updated. */
 export interface Posting {
@@ -16,6 +18,11 @@ export interface Posting {
   readonly reference: string | null;
   readonly createdAt: number;
 }
+
+export type LedgerFilter = FilterValues<typeof ledgerFilters> & {
+  /** Postings of these users are left out. */
+  readonly exceptUsers?: readonly number[];
+};
 
 /** An account whose balance is not the sum of its postings. */
 export interface LedgerDrift {
@@ -57,14 +64,7 @@ export interface LedgerRepository {
    */
   appliedCharge(): Promise<number>;
   /** Id descending. */
-  page(
-    filter: TimeRange & {
-      readonly userId?: number;
-      readonly exceptUsers?: readonly number[];
-      readonly kind?: LedgerKind;
-    },
-    page: PageRequest,
-  ): Promise<Listing<Posting>>;
+  page(filter: LedgerFilter, page: PageRequest): Promise<Listing<Posting>>;
   find(id: number): Promise<Posting | null>;
   /**
    * A user's balance at the beginning of each of these hours (Unix seconds), in their order; 0

@@ -1,5 +1,7 @@
 import type { RowOf, WritableRow } from '../../entities/field.ts';
+import type { FilterValues } from '../../entities/filters.ts';
 import type { redemptionFields } from '../../entities/redemption.ts';
+import type { redemptionFilters } from '../../entities/redemption-filters.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
 /** A row of `redemptions` (docs/rules/payments.md#redemption-codes). */
@@ -10,12 +12,7 @@ export type RedemptionChange = Partial<WritableRow<typeof redemptionFields>>;
 export type NewRedemption = Pick<Redemption, 'userId' | 'key' | 'name' | 'quota' | 'createdTime'> &
   Partial<Redemption>;
 
-export interface RedemptionFilter {
-  /** Start of the name, ignoring case, or the id, or a whole code. */
-  readonly keyword?: string;
-  /** One of `redemptionStates`. */
-  readonly state?: number;
-}
+export type RedemptionFilter = FilterValues<typeof redemptionFilters>;
 
 /**
  * A time in Unix seconds decides which unused codes are expired. Soft-deleted codes are never

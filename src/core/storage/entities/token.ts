@@ -1,5 +1,7 @@
 import type { RowOf, WritableRow } from '../../entities/field.ts';
+import type { FilterValues } from '../../entities/filters.ts';
 import type { tokenFields } from '../../entities/token.ts';
+import type { tokenFilters } from '../../entities/token-filters.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
 /** A row of `tokens` (docs/rules/process.md#tables). */
@@ -16,20 +18,11 @@ export type TokenChange = Partial<
   Omit<WritableRow<typeof tokenFields>, 'remainQuota'> & Pick<Token, 'status'>
 >;
 
-export interface TokenFilter {
-  readonly userId?: number;
+/** A part of the `key` needs `userId`, because keys are decrypted for the search. */
+export type TokenFilter = FilterValues<typeof tokenFilters> & {
   /** Tokens of these users are left out. */
   readonly exceptUsers?: readonly number[];
-  /** A part of the name, ignoring case. */
-  readonly keyword?: string;
-  /**
-   * A part of the key. Needs `userId`, because keys are decrypted for the search. A leading `sk-`
-   * is removed once.
-   */
-  readonly key?: string;
-  readonly group?: string;
-  readonly status?: number;
-}
+};
 
 /** Soft-deleted tokens are never returned. */
 export interface TokenRepository {
@@ -44,7 +37,7 @@ export interface TokenRepository {
   pageByUser(
     userId: number,
     page: PageRequest,
-    search?: Pick<TokenFilter, 'keyword' | 'key' | 'status'>,
+    search?: Omit<TokenFilter, 'userId'>,
   ): Promise<Listing<Token>>;
   findManyOfUser(ids: readonly number[], userId: number): Promise<readonly Token[]>;
   countByUser(userId: number): Promise<number>;

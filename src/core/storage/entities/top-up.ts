@@ -1,3 +1,5 @@
+import type { FilterValues } from '../../entities/filters.ts';
+import type { topUpFilters } from '../../entities/top-up-filters.ts';
 import type { Quota } from '../../kernel/quota.ts';
 import type { TopUpStatus } from '../../vocabulary/statuses.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
@@ -35,13 +37,9 @@ export type NewTopUp = Omit<
 > &
   Partial<TopUp>;
 
-/** The time range applies to the creation time. */
-export interface TopUpFilter extends TimeRange {
-  readonly userId?: number;
-  readonly status?: TopUpStatus;
-  /** A part of the trade number, ignoring case. */
-  readonly tradeNo?: string;
-}
+export type TopUpFilter = Omit<FilterValues<typeof topUpFilters>, 'user'> & {
+  readonly userId?: number | undefined;
+};
 
 export interface TopUpRepository {
   findByTradeNo(tradeNo: string): Promise<TopUp | null>;

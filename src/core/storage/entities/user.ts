@@ -1,5 +1,7 @@
 import type { RowOf } from '../../entities/field.ts';
+import type { FilterValues } from '../../entities/filters.ts';
 import type { userFields } from '../../entities/user.ts';
+import type { userFilters } from '../../entities/user-filters.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
 /** A row of `users` (docs/rules/process.md#tables). */
@@ -23,21 +25,7 @@ export type NewUser = Pick<
 /** Fields that an update may change. Role and status have their own compare-and-set methods. */
 export type UserChange = Partial<Omit<User, 'id' | 'role' | 'status' | LedgerField | InviteField>>;
 
-export interface UserFilter {
-  /**
-   * A part of user name, e-mail, display name or nickname (ignoring case), the end of the phone
-   * number, or the id.
-   */
-  readonly keyword?: string;
-  readonly group?: string;
-  readonly role?: number | undefined;
-  readonly status?: number | undefined;
-  /** Bounds of the balance, inclusive. */
-  readonly quotaFrom?: number | undefined;
-  readonly quotaTo?: number | undefined;
-  /** Not seen since this Unix second, or never. */
-  readonly unseenSince?: number | undefined;
-}
+export type UserFilter = FilterValues<typeof userFilters>;
 
 /** What lists of users are sorted by; of equal ones the newest first. */
 export interface UserOrder {

@@ -1,4 +1,5 @@
 import type { Kysely, SelectQueryBuilder, Updateable } from 'kysely';
+import { channelFilters } from '../../entities/channel-filters.ts';
 import { noteCurrency } from '../../vocabulary/balances.ts';
 import { addDisabledKey } from '../../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
@@ -11,6 +12,7 @@ import type {
   ChannelRepository,
   StatusNote,
 } from '../entities/channel.ts';
+import { filterConditions } from '../filter-conditions.ts';
 import { contains, idFromKeyword } from '../like.ts';
 import type { Database } from '../schema.ts';
 import { abilityColumns, rebuildAbilities } from './ability-rows.ts';
@@ -30,24 +32,11 @@ export function createChannelRepository(access: Access): ChannelRepository {
   const rows = createChannelRows(vault);
   const all = () => read.selectFrom('channels');
 
-  /** `other_info` names a test error only while the last test failed. */
-  const inState = (
-    query: Query<object>,
-    { status, testFailed = false }: Pick<ChannelFilter, 'status' | 'testFailed'>,
-  ) => {
-    const narrowed = status === undefined ? query : query.where('status', '=', status);
-    return testFailed ? narrowed.where('other_info', 'like', '%"test_error":%') : narrowed;
-  };
-  const filtered = ({
-    keyword = '',
-    model = '',
-    group = '',
-    status,
-    type,
-    tag,
-    testFailed = false,
-  }: ChannelFilter) => {
-    let query = all();
+  const filtered = (filter: ChannelFilter) => {
+    const { keyword = '', group = '', type, failed = false } = filter;
+    let query = all().where((where) =>
+      where.and(filterConditions(channelFilters, filter, abilities)),
+    );
     if (keyword !== '') {
       query = query.where((where) => {
         const id = idFromKeyword(keyword);
@@ -58,8 +47,6 @@ export function createChannelRepository(access: Access): ChannelRepository {
         ]);
       });
     }
-    if (model !== '')
-      query = query.where((where) => contains(abilities, where.ref('models'), model));
     if (group !== '') {
       query = query.where((where) =>
         where.exists(
@@ -71,9 +58,9 @@ export function createChannelRepository(access: Access): ChannelRepository {
         ),
       );
     }
-    query = inState(query, { status, testFailed });
-    if (type !== undefined) query = query.where('type', '=', type);
-    return tag === undefined ? query : query.where('tag', '=', tag);
+    // Other information names a test error only while the last test failed.
+    if (failed) query = query.where('other_info', 'like', '%"test_error":%');
+    return type === undefined ? query : query.where('type', '=', type);
   };
 
   const update = async (
@@ -171,12 +158,12 @@ export function createChannelRepository(access: Access): ChannelRepository {
   const listByTags = async (
     tags: readonly string[],
     order: ChannelOrder,
-    state: Pick<ChannelFilter, 'status' | 'testFailed'> = {},
+    state: Pick<ChannelFilter, 'status' | 'failed'> = {},
   ): Promise<readonly Channel[]> =>
     tags.length === 0
       ? []
       : (
-          await ordered(inState(all(), state).selectAll(), order)
+          await ordered(filtered(state).selectAll(), order)
             .where('tag', 'in', [...tags])
             .execute()
         ).map(rows.read);
@@ -234,7 +221,10 @@ export function createChannelRepository(access: Access): ChannelRepository {
     async pageByTag(order, { offset, limit }, filter = {}, untagged = false) {
       const names = (await tagNames(filtered(filter)).execute()).map(({ tag }) => tag);
       const shown = names.slice(offset, offset + limit);
-      const channels = await listByTags(shown, order, filter);
+      const channels = await listByTags(shown, order, {
+        status: filter.status,
+        failed: filter.failed,
+      });
       const byTag = Map.groupBy(channels, ({ tag }) => tag);
       const items = shown.flatMap((tag) => byTag.get(tag) ?? []);
       if (!untagged) return { items, total: names.length };

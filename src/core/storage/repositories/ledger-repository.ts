@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { ledgerFilters } from '../../entities/ledger-filters.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { LedgerRepository, Posting } from '../entities/ledger.ts';
+import { filterConditions } from '../filter-conditions.ts';
 import { defineMapping, integer, nullableInteger, nullableText, quota } from '../mapping.ts';
 import type { Access } from './access.ts';
 import { readBalancesAt } from './balances-at.ts';
@@ -30,13 +32,9 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       return (await read.selectFrom('charge_journal').select('applied').executeTakeFirstOrThrow())
         .applied;
     },
-    async page({ userId, exceptUsers = [], kind, from, to }, { offset, limit }) {
-      let query = all();
-      if (userId !== undefined) query = query.where('user_id', '=', userId);
+    async page({ exceptUsers = [], ...filter }, { offset, limit }) {
+      let query = all().where((where) => where.and(filterConditions(ledgerFilters, filter)));
       if (exceptUsers.length > 0) query = query.where('user_id', 'not in', exceptUsers);
-      if (kind !== undefined) query = query.where('kind', '=', kind);
-      if (from !== undefined) query = query.where('created_at', '>=', from);
-      if (to !== undefined) query = query.where('created_at', '<=', to);
       const rows = await query
         .selectAll()
         .orderBy('id', 'desc')

@@ -60,7 +60,7 @@ export function createRedemptionRepository({
   return {
     find: (id) => first(living().selectAll().where('id', '=', id)),
     findByKey: (key) => first(living().selectAll().where('key_hash', '=', vault.hash(key))),
-    async page({ keyword = '', state }, { offset, limit }, now) {
+    async page({ keyword = '', status }, { offset, limit }, now) {
       let query = living();
       if (keyword !== '') {
         query = query.where((where) => {
@@ -72,7 +72,7 @@ export function createRedemptionRepository({
           ]);
         });
       }
-      if (state !== undefined) query = query.where((where) => isInState(where, state, now));
+      if (status !== undefined) query = query.where((where) => isInState(where, status, now));
       const rows = await query
         .selectAll()
         .orderBy('id', 'desc')

@@ -1,11 +1,12 @@
 import type { Kysely, Selectable } from 'kysely';
 import { tokenFields } from '../../entities/token.ts';
+import { tokenFilters } from '../../entities/token-filters.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { tokenStatuses } from '../../vocabulary/statuses.ts';
 import type { Listing, PageRequest } from '../entities/listing.ts';
 import type { NewToken, Token, TokenFilter, TokenRepository } from '../entities/token.ts';
-import { contains } from '../like.ts';
+import { filterConditions } from '../filter-conditions.ts';
 import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed, changes, inPieces } from './access.ts';
@@ -37,21 +38,11 @@ export function createTokenRepository({
     const row = await query.executeTakeFirst();
     return row === undefined ? null : toToken(row);
   };
-  const filtered = ({
-    userId,
-    exceptUsers = [],
-    keyword = '',
-    group = '',
-    status,
-  }: TokenFilter) => {
-    let query = living();
-    if (userId !== undefined) query = query.where('user_id', '=', userId);
-    if (exceptUsers.length > 0) query = query.where('user_id', 'not in', exceptUsers);
-    if (keyword !== '')
-      query = query.where((where) => contains(abilities, where.ref('name'), keyword));
-    if (group !== '') query = query.where('group', '=', group);
-    if (status !== undefined) query = query.where('status', '=', status);
-    return query;
+  const filtered = ({ exceptUsers = [], ...filter }: TokenFilter) => {
+    const query = living().where((where) =>
+      where.and(filterConditions(tokenFilters, filter, abilities)),
+    );
+    return exceptUsers.length > 0 ? query.where('user_id', 'not in', exceptUsers) : query;
   };
   const count = async (filter: TokenFilter): Promise<number> =>
     (

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { topUpFilters } from '../../entities/top-up-filters.ts';
 import type { TopUpStatus } from '../../vocabulary/statuses.ts';
 import type { TopUp, TopUpRepository } from '../entities/top-up.ts';
-import { contains } from '../like.ts';
+import { filterConditions } from '../filter-conditions.ts';
 import { defineMapping, integer, quota, text } from '../mapping.ts';
 import { type Access, changed } from './access.ts';
 
@@ -31,14 +32,11 @@ export function createTopUpRepository({ read, write, abilities }: Access): TopUp
       const row = await all().selectAll().where('trade_no', '=', tradeNo).executeTakeFirst();
       return row === undefined ? null : mapping.read(row);
     },
-    async page({ userId, status, tradeNo = '', from, to }, { offset, limit }) {
-      let query = all();
+    async page({ userId, ...filter }, { offset, limit }) {
+      let query = all().where((where) =>
+        where.and(filterConditions(topUpFilters, filter, abilities)),
+      );
       if (userId !== undefined) query = query.where('user_id', '=', userId);
-      if (status !== undefined) query = query.where('status', '=', status);
-      if (tradeNo !== '')
-        query = query.where((where) => contains(abilities, where.ref('trade_no'), tradeNo));
-      if (from !== undefined) query = query.where('create_time', '>=', from);
-      if (to !== undefined) query = query.where('create_time', '<=', to);
       const rows = await query
         .selectAll()
         .orderBy('id', 'desc')

@@ -8,6 +8,7 @@ import {
   type Updateable,
 } from 'kysely';
 import { userFields } from '../../entities/user.ts';
+import { userFilters } from '../../entities/user-filters.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { roles } from '../../vocabulary/roles.ts';
 import { userStatuses } from '../../vocabulary/statuses.ts';
@@ -19,6 +20,7 @@ import type {
   UserOrder,
   UserRepository,
 } from '../entities/user.ts';
+import { filterConditions } from '../filter-conditions.ts';
 import { contains, escapeLike, idFromKeyword, likeIgnoringCase } from '../like.ts';
 import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
@@ -98,8 +100,10 @@ export function createUserRepository({
   });
 
   const filtered = (filter: UserFilter) => {
-    let query = read.selectFrom('users');
-    const { keyword = '', group = '', role, status, quotaFrom, quotaTo, unseenSince } = filter;
+    let query = read
+      .selectFrom('users')
+      .where((where) => where.and(filterConditions(userFilters, filter)));
+    const { keyword = '', unseen } = filter;
     if (keyword !== '') {
       query = query.where((where) => {
         const id = idFromKeyword(keyword);
@@ -116,12 +120,7 @@ export function createUserRepository({
         ]);
       });
     }
-    if (group !== '') query = query.where('group', '=', group);
-    if (role !== undefined) query = query.where('role', '=', role);
-    if (status !== undefined) query = query.where('status', '=', status);
-    if (quotaFrom !== undefined) query = query.where('quota', '>=', quotaFrom);
-    if (quotaTo !== undefined) query = query.where('quota', '<=', quotaTo);
-    if (unseenSince !== undefined) query = query.where(seenAt, '<', unseenSince);
+    if (unseen !== undefined) query = query.where(seenAt, '<', unseen);
     return query;
   };
 

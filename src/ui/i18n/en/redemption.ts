@@ -6,7 +6,6 @@ export const redemption: EnglishOf<typeof zh> = {
   'redemption.subtitle':
     'Users enter a code in their wallet and get its quota at once. Each code works once.',
   'redemption.new': 'New codes',
-  'redemption.search': 'Id, name or code',
   'redemption.column.name': 'Name',
   'redemption.column.key': 'Code',
   'redemption.column.status': 'Status',

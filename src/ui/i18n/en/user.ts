@@ -12,7 +12,6 @@ export const user: EnglishOf<typeof zh> = {
   'user.subtitle':
     'Accounts, groups, balances and rights. Every change of a balance is an entry in the ledger.',
   'user.new': 'Add user',
-  'user.search': 'Id, user name, display name or email',
   'user.column.name': 'User name',
   'user.column.role': 'Role',
   'user.column.status': 'Status',
@@ -27,7 +26,6 @@ export const user: EnglishOf<typeof zh> = {
   'user.filter.balance': 'Balance',
   'user.filter.balance.none': 'Used up',
   'user.filter.balance.low': 'Under {{amount}}',
-  'user.filter.unseen': 'Not seen',
   'user.filter.unseen.days_one': 'For {{count}} day',
   'user.filter.unseen.days_other': 'For {{count}} days',
   'user.csv': 'Download CSV',

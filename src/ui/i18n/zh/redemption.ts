@@ -2,7 +2,6 @@ export const redemption = {
   'redemption.title': '兑换码',
   'redemption.subtitle': '用户在钱包里输入兑换码，额度立即到账。每个码只能兑换一次。',
   'redemption.new': '新建兑换码',
-  'redemption.search': '编号、名称或兑换码',
   'redemption.column.name': '名称',
   'redemption.column.key': '兑换码',
   'redemption.column.status': '状态',

@@ -4,18 +4,9 @@ import { toastFailure } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import type { ChannelRow, Row } from './channel-rows.ts';
-import { statusFilter, type useChannels } from './use-channels.ts';
+import { matchOf, type useChannels } from './use-channels.ts';
 
 type ChannelList = ReturnType<typeof useChannels>['list'];
-
-/** What the list shows, as the call has it. */
-function matchOf({ q, model, group, tag, status }: ChannelList['state']) {
-  return {
-    ...{ keyword: q, model, group },
-    ...(tag === '' ? {} : { tag }),
-    ...statusFilter(status),
-  };
-}
 
 /** `grouped`: pages are counted in tags, so not all can be selected. */
 export function useChannelBulk(list: ChannelList, grouped: boolean) {

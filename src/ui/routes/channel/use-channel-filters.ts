@@ -1,52 +1,29 @@
+import { channelFilters } from '../../../core/entities/channel-filters.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
-import type { ListFilter } from '../../list/filters.ts';
+import { labelOf, useFilterBar } from '../../list/declared-filters.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
 import { failedTest } from './channel-rows.ts';
 
-export function useChannelFilters(): readonly ListFilter<
-  'q' | 'model' | 'group' | 'status' | 'tag' | 'tags'
->[] {
+export function useChannelFilters() {
   const { t } = useTranslation();
   const groups = useGroupNames();
-  return [
-    { kind: 'search', name: 'q', label: t('channel.search'), placeholder: t('channel.search') },
-    {
-      kind: 'text',
-      name: 'model',
-      label: t('channel.filter.model'),
-      hint: t('channel.filter.model.placeholder'),
-    },
-    {
-      kind: 'menu',
-      name: 'group',
-      label: t('channel.filter.group'),
-      options: [
-        { value: '', label: t('common.all') },
-        ...groups.map((name) => ({ value: name, label: name })),
-      ],
-    },
-    {
-      kind: 'menu',
-      name: 'status',
-      label: t('channel.filter.status'),
+  const statuses = Object.values<number>(channelStatuses).map((status) => ({
+    value: String(status),
+    label: t(wordKey('status.channel', status)),
+  }));
+  const filters = useFilterBar(channelFilters, undefined, {
+    keyword: { kind: 'search' },
+    model: { hint: t('channel.filter.model.placeholder') },
+    group: { options: groups.map((name) => ({ value: name, label: name })) },
+    status: {
       always: true,
-      options: [
-        { value: '', label: t('common.all') },
-        ...Object.values<number>(channelStatuses).map((status) => ({
-          value: String(status),
-          label: t(wordKey('status.channel', status)),
-        })),
-        { value: failedTest, label: t('channel.filter.status.failed') },
-      ],
+      options: [...statuses, { value: failedTest, label: labelOf(channelFilters.failed) }],
     },
-    {
-      kind: 'text',
-      name: 'tag',
-      label: t('channel.column.tag'),
-      hint: t('channel.filter.tag.placeholder'),
-    },
-    { kind: 'switch', name: 'tags', label: t('channel.tagMode') },
-  ];
+    tag: { hint: t('channel.filter.tag.placeholder') },
+    // A choice of the status.
+    failed: false,
+  });
+  return [...filters, { kind: 'switch', name: 'tags', label: t('channel.tagMode') }] as const;
 }

@@ -1,24 +1,27 @@
 /** The channels, or their tags with the channels under them. */
 import { useCallback, useState } from 'react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { channelFilters } from '../../../core/entities/channel-filters.ts';
 import { readStored, storageKeys, writeStored } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
+import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { switchOn } from '../../list/filters.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { channelRows, failedTest, keyOfRow, type Row, tagRows } from './channel-rows.ts';
 
-const url = { q: '', model: '', group: '', status: '', tag: '', tags: '', sort: '' } as const;
+const { failed: _failed, ...filters } = filterUrl(channelFilters);
+const url = { ...filters, tags: '', sort: '' };
 
 /** The URL decides; without it, the choice made last. */
 const sortsById = (sort: string) =>
   (sort || (readStored(storageKeys.channelIdSort) === 'true' ? 'id' : 'priority')) === 'id';
 
-/** The status filter holds a status, {@link failedTest}, or '' for all. */
-export function statusFilter(status: string) {
-  if (status === failedTest) return { test_failed: true };
-  return status === '' ? {} : { status: Number(status) };
+/** What the list shows, as its calls have it. The status filter may hold {@link failedTest}. */
+export function matchOf(state: typeof url) {
+  const failed = state.status === failedTest ? switchOn : '';
+  return filterQuery(channelFilters, { ...state, failed }, undefined, 'admins');
 }
 
 export function useChannels() {
@@ -44,11 +47,7 @@ export function useChannels() {
         untagged: state.tags === switchOn && !phone,
         p: page - 1,
         page_size: pageSize,
-        keyword: state.q,
-        model: state.model,
-        group: state.group,
-        ...(state.tag === '' ? {} : { tag: state.tag }),
-        ...statusFilter(state.status),
+        ...matchOf(state),
       }),
   });
   return {

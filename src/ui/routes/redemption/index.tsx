@@ -4,12 +4,14 @@
  */
 import { lazy, Suspense, useState } from 'react';
 import type { RedemptionEntity } from '../../../core/contract/entities.ts';
+import { redemptionFilters } from '../../../core/entities/redemption-filters.ts';
 import { redemptionStates } from '../../../core/vocabulary/redemption-state.ts';
 import { redemptionStatuses } from '../../../core/vocabulary/statuses.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
+import { useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
 import { useRefreshRedemptions } from '../../queries/use-invalidate.ts';
@@ -37,6 +39,16 @@ export function RedemptionScreen() {
   const [viewed, setViewed] = useState<RedemptionEntity>();
   const [created, setCreated] = useState<CreatedCodes>();
   const columns = useRedemptionColumns();
+  const filters = useFilterBar(redemptionFilters, undefined, {
+    keyword: { kind: 'search', width: 260 },
+    status: {
+      always: true,
+      options: Object.values<number>(redemptionStates).map((state) => ({
+        value: String(state),
+        label: t(wordKey('status.redemption', state)),
+      })),
+    },
+  });
   const { rowActions, batchActions } = useRedemptionActions({
     onView: setViewed,
     onEdit: edit,
@@ -49,28 +61,7 @@ export function RedemptionScreen() {
       subtitle={t('redemption.subtitle')}
       actions={<RemoveInvalidButton />}
       create={{ label: t('redemption.new'), onCreate: create }}
-      filters={[
-        {
-          kind: 'search',
-          name: 'q',
-          label: t('redemption.search'),
-          placeholder: t('redemption.search'),
-          width: 260,
-        },
-        {
-          kind: 'menu',
-          name: 'state',
-          label: t('redemption.column.status'),
-          always: true,
-          options: [
-            { value: '', label: t('common.all') },
-            ...Object.values<number>(redemptionStates).map((state) => ({
-              value: String(state),
-              label: t(wordKey('status.redemption', state)),
-            })),
-          ],
-        },
-      ]}
+      filters={filters}
       onRefresh={refresh}
       nameOf={(code) => `${code.name} #${code.id}`}
       columns={columns}

@@ -1,9 +1,11 @@
 import type { RedemptionEntity } from '../../../core/contract/entities.ts';
+import { redemptionFilters } from '../../../core/entities/redemption-filters.ts';
 import { client } from '../../client/api.ts';
+import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 
-const url = { q: '', state: '' } as const;
+const url = filterUrl(redemptionFilters);
 const asTheyAre = (codes: readonly RedemptionEntity[]) => codes;
 const keyOf = (code: RedemptionEntity) => code.id;
 
@@ -17,8 +19,7 @@ export function useRedemptions() {
       client.redemption.search({
         p: page,
         page_size: pageSize,
-        keyword: state.q,
-        ...(state.state === '' ? {} : { state: Number(state.state) }),
+        ...filterQuery(redemptionFilters, state, undefined, 'admins'),
       }),
   });
 }

@@ -3,11 +3,13 @@ import { ActionIcon } from '@mantine/core';
 import { TriangleAlert, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
+import { tokenFilters } from '../../../core/entities/token-filters.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { readStored, storageKeys, writeStored } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
+import { useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
@@ -34,6 +36,18 @@ export function TokenScreen() {
   const { draft, create, edit, close } = useDraft<TokenEntity>('token', loadToken);
   const [created, setCreated] = useState<readonly TokenEntity[]>([]);
   const columns = useTokenColumns();
+  const offers = {
+    keyword: { kind: 'search', width: 220 },
+    key: { kind: 'search', placeholder: t('token.search.key'), width: 200, primary: false },
+    status: {
+      always: true,
+      options: Object.values<number>(tokenStatuses).map((status) => ({
+        value: String(status),
+        label: t(wordKey('status.token', status)),
+      })),
+    },
+  } as const;
+  const filters = useFilterBar(tokenFilters, undefined, offers, 'owner');
   const { rowActions, batchActions } = useTokenActions({
     onEdit: edit,
     onDone: () => tokens.select([]),
@@ -45,36 +59,7 @@ export function TokenScreen() {
       subtitle={t('token.subtitle')}
       create={{ label: t('token.new'), onCreate: create }}
       note={<SelfUseNote />}
-      filters={[
-        {
-          kind: 'search',
-          name: 'q',
-          label: t('token.search.name'),
-          placeholder: t('token.search.name'),
-          width: 220,
-        },
-        {
-          kind: 'search',
-          name: 'key',
-          label: t('token.search.key.label'),
-          placeholder: t('token.search.key'),
-          width: 200,
-          primary: false,
-        },
-        {
-          kind: 'menu',
-          name: 'status',
-          label: t('token.filter.status'),
-          always: true,
-          options: [
-            { value: '', label: t('common.all') },
-            ...Object.values<number>(tokenStatuses).map((status) => ({
-              value: String(status),
-              label: t(wordKey('status.token', status)),
-            })),
-          ],
-        },
-      ]}
+      filters={filters}
       onRefresh={refresh}
       nameOf={(token) => token.name}
       columns={columns}

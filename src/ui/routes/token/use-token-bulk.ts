@@ -1,8 +1,10 @@
 /** One change of many of one's tokens. */
 import type { TokenEntity } from '../../../core/contract/entities.ts';
+import { tokenFilters } from '../../../core/entities/token-filters.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { filterQuery } from '../../list/declared-filters.ts';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
 import type { useTokens } from './use-tokens.ts';
 
@@ -17,7 +19,6 @@ export function useTokenBulk(list: ReturnType<typeof useTokens>) {
       client.self.groups(),
     ]);
     await loadTextPart('bulk');
-    const { q, key, status } = list.state;
     await openBulk(
       tokenSubject({
         ...{ groups: Object.keys(groups), refresh },
@@ -25,12 +26,7 @@ export function useTokenBulk(list: ReturnType<typeof useTokens>) {
         onDone: () => list.select([]),
       }),
       rows === null
-        ? {
-            match: {
-              ...{ keyword: q, token: key },
-              ...(status === '' ? {} : { status: Number(status) }),
-            },
-          }
+        ? { match: filterQuery(tokenFilters, list.state, undefined, 'owner') }
         : { ids: rows.map(({ id }) => id) },
     );
   };

@@ -1,10 +1,12 @@
 import type { TokenEntity } from '../../../core/contract/entities.ts';
+import { tokenFilters } from '../../../core/entities/token-filters.ts';
 import { client } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
+import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 
-const url = { q: '', key: '', status: '' } as const;
+const url = filterUrl(tokenFilters, undefined, 'owner');
 const asTheyAre = (tokens: readonly TokenEntity[]) => tokens;
 const keyOf = (token: TokenEntity) => token.id;
 
@@ -20,9 +22,7 @@ export function useTokens() {
       client.token.list({
         p: page - 1,
         size: pageSize,
-        keyword: state.q,
-        token: state.key,
-        ...(state.status === '' ? {} : { status: Number(state.status) }),
+        ...filterQuery(tokenFilters, state, undefined, 'owner'),
       }),
   });
 }

@@ -1,13 +1,16 @@
 import type { UserEntity } from '../../../core/contract/entities.ts';
+import { userFilters } from '../../../core/entities/user-filters.ts';
 import { client } from '../../client/api.ts';
 import { useMoney } from '../../hooks/use-money.ts';
+import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 
-const url = { q: '', group: '', role: '', status: '', balance: '', unseen: '', sort: '' } as const;
+const { quotaFrom: _from, quotaTo: _to, ...filters } = filterUrl(userFilters);
+const url = { ...filters, balance: '', sort: '' };
 const asTheyAre = (users: readonly UserEntity[]) => users;
 const keyOf = (user: UserEntity) => user.id;
-type State = Readonly<Record<keyof typeof url, string>>;
+type State = typeof url;
 
 /** Days without a sign that the filter offers. */
 export const unseenDays = [7, 30, 90, 365] as const;
@@ -20,17 +23,17 @@ function sortOf(text: string) {
   return { sort: sorts.find((one) => one === column), ascending: text.startsWith('-') };
 }
 
-/** What the list shows, as its calls have it. */
-export function matchOf({ q, group, role, status, balance, unseen }: State, quotaPerUnit: number) {
-  const days = Number(unseen);
-  return {
-    ...{ keyword: q, group },
-    ...(role === '' ? {} : { role: Number(role) }),
-    ...(status === '' ? {} : { status: Number(status) }),
-    ...(balance === 'none' ? { quota_to: 0 } : {}),
-    ...(balance === 'low' ? { quota_to: Math.ceil(quotaPerUnit) - 1 } : {}),
-    ...(days > 0 ? { unseen_since: Math.floor(Date.now() / 1000) - days * 86_400 } : {}),
+/** What the list shows, as its calls have it: the URL has a kind of balance, and days. */
+export function matchOf(state: State, quotaPerUnit: number) {
+  const days = Number(state.unseen);
+  const most = { none: 0, low: Math.ceil(quotaPerUnit) - 1 }[state.balance];
+  const values = {
+    ...state,
+    quotaFrom: '',
+    quotaTo: most === undefined ? '' : String(most),
+    unseen: days > 0 ? String(Math.floor(Date.now() / 1000) - days * 86_400) : '',
   };
+  return filterQuery(userFilters, values, undefined, 'admins');
 }
 
 export function orderOf(state: State) {

@@ -6,12 +6,13 @@ import { Wallet } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
+import { topUpFilters } from '../../../../core/entities/top-up-filters.ts';
 import { topUpStatuses } from '../../../../core/vocabulary/statuses.ts';
 import { storageKeys } from '../../../browser/local-storage.ts';
 import { useIsAdmin } from '../../../client/session.ts';
 import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
-import type { ListFilter } from '../../../list/filters.ts';
+import { useFilterBar } from '../../../list/declared-filters.ts';
 import { ListScreen } from '../../../list/list-screen.tsx';
 import { anySpans } from '../../../list/time-range.ts';
 import { useRefreshWallet } from '../../../queries/use-invalidate.ts';
@@ -26,39 +27,19 @@ const RefundDialog = lazy(async () => ({
   default: (await import('./refund-dialog.tsx')).RefundDialog,
 }));
 
-function useFilters(): readonly ListFilter<'q' | 'status' | 'time' | 'user' | 'mine'>[] {
+function useFilters() {
   const { t } = useTranslation();
   const admin = useIsAdmin();
-  const forAdmins: ReturnType<typeof useFilters> = [
-    {
-      kind: 'text',
-      name: 'user',
-      label: t('topup.filter.user'),
-      hint: t('topup.filter.user.hint'),
-    },
-    { kind: 'switch', name: 'mine', label: t('topup.filter.mine') },
-  ];
-  return [
-    {
-      kind: 'search',
-      name: 'q',
-      label: t('topup.filter.order'),
-      placeholder: t('topup.filter.order'),
-      width: 240,
-    },
-    { kind: 'time', name: 'time', label: t('topup.filter.time'), spans: anySpans },
-    {
-      kind: 'menu',
-      name: 'status',
-      label: t('topup.filter.status'),
+  const filters = useFilterBar(topUpFilters, anySpans, {
+    order: { kind: 'search', width: 240 },
+    status: {
       always: true,
-      options: [
-        { value: '', label: t('common.all') },
-        ...topUpStatuses.map((value) => ({ value, label: t(`status.topUp.${value}`) })),
-      ],
+      options: topUpStatuses.map((value) => ({ value, label: t(`status.topUp.${value}`) })),
     },
-    ...(admin ? forAdmins : []),
-  ];
+    user: { hint: t('topup.filter.user.hint') },
+  });
+  const mine = { kind: 'switch', name: 'mine', label: t('topup.filter.mine') } as const;
+  return admin ? [...filters, mine] : filters;
 }
 
 export function TopUpHistoryScreen() {

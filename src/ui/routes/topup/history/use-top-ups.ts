@@ -3,44 +3,26 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
-import { type TopUpStatus, topUpStatuses } from '../../../../core/vocabulary/statuses.ts';
+import { topUpFilters } from '../../../../core/entities/top-up-filters.ts';
 import { client } from '../../../client/api.ts';
 import { useIsAdmin, useUser } from '../../../client/session.ts';
+import { filterQuery, filterUrl } from '../../../list/declared-filters.ts';
 import { switchOn } from '../../../list/filters.ts';
-import { anySpans, anyTimeParameters, rangeOf } from '../../../list/time-range.ts';
+import { anySpans } from '../../../list/time-range.ts';
 import { useList } from '../../../list/use-list.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
 
-const url = { ...anyTimeParameters, q: '', status: '', user: '', mine: '' } as const;
-type TopUpState = Readonly<Record<keyof typeof url, string>>;
+const url = { ...filterUrl(topUpFilters, anySpans), mine: '' };
+type TopUpState = typeof url;
 
 const asTheyAre = (orders: readonly TopUpRecordEntity[]) => orders;
 const keyOf = (order: TopUpRecordEntity) => order.trade_no;
-
-/** A status of the URL; '' for anything that is none. */
-function statusOf(text: string): TopUpStatus | '' {
-  return topUpStatuses.find((status) => status === text) ?? '';
-}
 
 /** Whose orders: only administrators choose. */
 function payerFilter(state: Pick<TopUpState, 'user' | 'mine'>, admin: boolean) {
   return admin
     ? ({ username: state.user, scope: state.mine === switchOn ? 'self' : '' } as const)
     : {};
-}
-
-/**
- * The filters of the call. A preset span is counted from now, so it is read again with every call.
- */
-function callFilters(state: TopUpState, admin: boolean, now: number) {
-  const { start, end } = rangeOf(state, now, anySpans);
-  const range = start === 0 ? {} : { start_time: start, end_time: end };
-  return {
-    status: statusOf(state.status),
-    trade_no: state.q,
-    ...range,
-    ...payerFilter(state, admin),
-  };
 }
 
 export function useTopUps() {
@@ -52,8 +34,11 @@ export function useTopUps() {
     keyOf,
     toRows: asTheyAre,
     fetchPage: async ({ state, page, pageSize }) => {
-      const filters = callFilters(state, admin, Math.floor(Date.now() / 1000));
-      const { records, total } = await client.topUp.list({ ...filters, page, page_size: pageSize });
+      const { records, total } = await client.topUp.list({
+        ...filterQuery(topUpFilters, state, anySpans, admin ? 'admins' : 'owner'),
+        ...payerFilter(state, admin),
+        ...{ page, page_size: pageSize },
+      });
       return { items: records, total };
     },
   });
