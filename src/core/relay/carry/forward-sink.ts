@@ -4,7 +4,6 @@
  * stream, until the charge is on disk (docs/rules/streams.md).
  */
 import { failureInside } from '../../canonical/kit/failure.ts';
-import type { ReplyReader } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
 import { noBytes } from '../../kernel/no-bytes.ts';
@@ -28,7 +27,7 @@ import { AttemptSink } from './attempt-sink.ts';
 import { endOfWhole, type WholeEnd } from './forward-whole.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
 import { ForwardedTurn } from './forwarded-turn.ts';
-import { type Forwarding, streamOutcome } from './forwarding.ts';
+import { type Forwarding, type RememberedReply, streamOutcome } from './forwarding.ts';
 import { replyLimit } from './reply-limits.ts';
 import {
   brokenConnection,
@@ -348,15 +347,18 @@ class ForwardSink extends AttemptSink {
  */
 class RememberingSink extends ForwardSink {
   readonly #turn: ForwardedTurn;
+  readonly #messages: RememberedReply['messages'];
 
   constructor(
     job: RelayJob,
     attempt: Attempt,
-    forwarding: Forwarding & { readonly thinking: ReplyReader },
+    forwarding: Forwarding & { readonly thinking: RememberedReply },
     resolve: (result: AttemptResult) => void,
   ) {
     super(job, attempt, forwarding, resolve);
-    this.#turn = new ForwardedTurn(forwarding.thinking, job.deps.limits.maxEventBytes);
+    const { reader, messages } = forwarding.thinking;
+    this.#messages = messages;
+    this.#turn = new ForwardedTurn(reader, job.deps.limits.maxEventBytes);
   }
 
   protected override receive(chunk: Buffer | null): void {
@@ -367,6 +369,6 @@ class RememberingSink extends ForwardSink {
   protected override completed(whole?: Buffer): void {
     const { deps } = this.job;
     const content = whole === undefined ? this.#turn.end() : this.#turn.read(whole);
-    deps.thinking.remember(this.job, this.attempt.channel, content);
+    deps.thinking.remember(this.job, this.attempt.channel, this.#messages, content);
   }
 }

@@ -24,6 +24,7 @@ import {
 } from '../attempt.ts';
 import { asAppError } from '../failure.ts';
 import type { ReplyContext, StreamEncoder } from '../formats/shared/chat-translation.ts';
+import { readChat } from '../formats/shared/read-chat.ts';
 import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
@@ -407,7 +408,9 @@ class TranslateSink extends AttemptSink {
   }
 
   #remember(content: readonly AssistantPart[]): void {
-    this.job.deps.thinking.remember(this.job, this.attempt.channel, content);
+    // As its caller wrote it: what was added on the way is not there in the next turn.
+    const { messages } = readChat(this.#translation.format, this.job);
+    this.job.deps.thinking.remember(this.job, this.attempt.channel, messages, content);
   }
 
   #sendReply(reply: ChatReply): void {
