@@ -16,6 +16,7 @@ import {
   type AttemptOutcome,
   type AttemptResult,
   gatewayFailed,
+  withoutAnswer,
 } from '../attempt.ts';
 import type { Departure } from '../client/client-watch.ts';
 import type { LateReader } from '../client/late-readers.ts';
@@ -333,6 +334,11 @@ export abstract class AttemptSink implements UpstreamSink {
         ...(broken && { failure: broken.failure }),
       }),
     );
+  }
+
+  /** What a reply that broke is charged by: nothing where only promises had come. */
+  protected brokenOutcome(outcome: AttemptOutcome): AttemptOutcome {
+    return this.awaitsWord ? withoutAnswer(outcome) : outcome;
   }
 
   /** Sends the end of a reply that broke. */

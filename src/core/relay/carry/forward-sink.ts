@@ -195,8 +195,10 @@ class ForwardSink extends AttemptSink {
   #pass(stream: ForwardedStream, arrived: Buffer): void {
     const text = arrived.toString('latin1');
     if (!isKeepAlive(text)) this.progressed();
-    if (this.awaitsWord && this.#holdsWord(arrived)) this.worded();
     const { events, held } = stream.take(arrived, text);
+    // An error is no word.
+    const said = stream.error === undefined ? arrived : events;
+    if (this.awaitsWord && said !== undefined && this.#holdsWord(said)) this.worded();
     if (events !== undefined) this.write(events);
     if (held === undefined) return;
     // An upstream that goes on and on after the end of an answer is left.
@@ -323,7 +325,8 @@ class ForwardSink extends AttemptSink {
     const mask = maskOf(this.attempt.channel);
     const end = () =>
       stream.breakOff(describeBreak(broken, this.job), (value) => maskValue(value, mask));
-    this.settle(this.#streamOutcome(stream, broken.ended), () => this.endBroken(end()), broken);
+    const outcome = this.brokenOutcome(this.#streamOutcome(stream, broken.ended));
+    this.settle(outcome, () => this.endBroken(end()), broken);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {

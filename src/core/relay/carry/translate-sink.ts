@@ -379,7 +379,7 @@ class TranslateSink extends AttemptSink {
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return;
     const send = () => this.endBroken(progress.encoder.fail(describeBreak(broken, this.job)));
-    this.settle(this.#streamOutcome(progress, broken.ended), send, broken);
+    this.settle(this.brokenOutcome(this.#streamOutcome(progress, broken.ended)), send, broken);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {

@@ -125,12 +125,15 @@ export class Bill implements JobBill {
     const metered = withToolUse(context, given, details, this.#extras, now);
     const outcome = metered instanceof Promise ? await metered : metered;
     // Of a stream that ended early the figures so far say nothing.
-    const believesZero = outcome.ended === undefined && outcome.channel.believesZeroUsage;
+    const believesZero =
+      outcome.isUnanswered ?? (outcome.ended === undefined && outcome.channel.believesZeroUsage);
     const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter, now);
     const { usage } = used;
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
     // A fixed price is owed for an answer, not for silence.
-    const isFree = tokens === 0 && pricing.price.kind === 'call' && outcome.ended !== undefined;
+    const isFree =
+      outcome.isUnanswered ??
+      (tokens === 0 && pricing.price.kind === 'call' && outcome.ended !== undefined);
     const amount = isFree ? (0 as Quota) : used.charge.quota;
     const cost = isFree
       ? 0
