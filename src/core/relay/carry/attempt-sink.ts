@@ -26,7 +26,7 @@ import { noteHeaders } from './reply-facts.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
 import { isThinking, lateAfter, silenceLimit } from './timeouts.ts';
-import { limitsIn } from './upstream-reply.ts';
+import { vendorLimits } from './vendor-limits.ts';
 
 /** Milliseconds that an upstream may take to close after a complete answer. */
 const closeGrace = 1000;
@@ -67,7 +67,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #opening: NodeJS.Timeout | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
-  #limits: ReturnType<typeof limitsIn> | undefined;
+  #limits: ReturnType<typeof vendorLimits> | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
@@ -77,7 +77,9 @@ export abstract class AttemptSink implements UpstreamSink {
 
   start(status: number, headers: ResponseHeaders): void {
     if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers);
-    if (this.attempt.channel.rules.forwardsLimits) this.#limits = limitsIn(headers);
+    const { route, deps } = this.job;
+    if (this.attempt.channel.rules.forwardsLimits)
+      this.#limits = vendorLimits(headers, route.family, deps.clock.now());
     this.opened(status, headers);
   }
 
