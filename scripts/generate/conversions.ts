@@ -107,7 +107,9 @@ Bodies that are forwarded keep all of it; other formats lose it, or have no such
 - Other thinking signatures reach callers of every format but Cohere's [in a place of their own](rules/formats.md#foreign-signatures),
   and are remembered as well.
 - A tool that the vendor runs or defines is never left out in silence: where the upstream has none like it, the request is refused, and
-  another channel that has it serves. \`leave_out_tools\` in a channel's \`setting\` leaves such tools out instead.
+  another channel that has it serves. \`leave_out_tools\` in a channel's \`setting\` leaves such tools out instead. Perplexity takes no tools at
+  all: they are left out for it, functions too. Fields by which one vendor's chats search (\`enable_search\`, \`plugins\`, \`search_parameters\`)
+  go on to servers of chat completions only; \`web_search_options\` counts as such a tool.
 - A function in a namespace is \`namespace__name\` for other formats; the description of the namespace is left out. A name that an upstream
   does not take is [shortened with a hash](rules/formats.md#tool-names), and calls come back under the caller's name.
 - Probabilities of a translated answer reach callers of chat and Responses. \`top_logprobs\` without \`logprobs\` is left out for Responses;
