@@ -26,8 +26,7 @@ import { streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import { endOfWhole, type WholeEnd } from './forward-whole.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
-import { ForwardedTurn } from './forwarded-turn.ts';
-import { type Forwarding, type RememberedReply, streamOutcome } from './forwarding.ts';
+import { type Forwarding, streamOutcome } from './forwarding.ts';
 import { replyLimit } from './reply-limits.ts';
 import {
   brokenConnection,
@@ -37,26 +36,9 @@ import {
   type StreamBreak,
 } from './stream-break.ts';
 import { ChunkBuffer, EventCutter } from './stream-buffers.ts';
-import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
+import { isEventStream, maxErrorBytes, type ReplyHead } from './upstream-reply.ts';
 
 const openBrace = 0x7b;
-
-/** Sends the request and forwards the reply as it comes, or as `rewrite` writes it. */
-export function attemptForward(
-  job: RelayJob,
-  attempt: Attempt,
-  forwarding: Forwarding,
-): Promise<AttemptResult> {
-  const request = toWireRequest(job, attempt, forwarding.request);
-  return new Promise((resolve) => {
-    const { thinking } = forwarding;
-    const sink =
-      thinking === undefined
-        ? new ForwardSink(job, attempt, forwarding, resolve)
-        : new RememberingSink(job, attempt, { ...forwarding, thinking }, resolve);
-    sink.begin(request);
-  });
-}
 
 /** A stream, `early`: its events before the first that is part of an answer. */
 class Opening {
@@ -83,7 +65,7 @@ type Progress =
   | Opening
   | ForwardedStream;
 
-class ForwardSink extends AttemptSink {
+export class ForwardSink extends AttemptSink {
   readonly #forwarding: Forwarding;
   readonly #format: ForwardFormat;
   /** Created with the first bytes of a stream: replies in one piece need none. */
@@ -341,37 +323,5 @@ class ForwardSink extends AttemptSink {
     if (end.failed !== undefined) return this.finish(end.failed);
     this.completed(bytes);
     this.settle(end.outcome, end.send);
-  }
-}
-
-/**
- * Reads what it forwards as well, to remember its thinking: a sink of its own, so that all others
- * pay nothing for it.
- */
-class RememberingSink extends ForwardSink {
-  readonly #turn: ForwardedTurn;
-  readonly #messages: RememberedReply['messages'];
-
-  constructor(
-    job: RelayJob,
-    attempt: Attempt,
-    forwarding: Forwarding & { readonly thinking: RememberedReply },
-    resolve: (result: AttemptResult) => void,
-  ) {
-    super(job, attempt, forwarding, resolve);
-    const { reader, messages } = forwarding.thinking;
-    this.#messages = messages;
-    this.#turn = new ForwardedTurn(reader, job.deps.limits.maxEventBytes);
-  }
-
-  protected override receive(chunk: Buffer | null): void {
-    if (chunk !== null) this.#turn.push(chunk);
-    super.receive(chunk);
-  }
-
-  protected override completed(whole?: Buffer): void {
-    const { deps } = this.job;
-    const content = whole === undefined ? this.#turn.end() : this.#turn.read(whole);
-    deps.thinking.remember(this.job, this.attempt.channel, this.#messages, content);
   }
 }

@@ -30,8 +30,8 @@ import {
   withTakenTools,
   withThinkingAsText,
 } from '../shape/index.ts';
+import { attemptForward } from './attempt-forward.ts';
 import { attemptBytes } from './bytes-sink.ts';
-import { attemptForward } from './forward-sink.ts';
 import { withEarlierThinking } from './forwarded-turn.ts';
 import type { Forwarding } from './forwarding.ts';
 import { readyEncoded, readyForwarded, shapedEffects } from './prepare-request.ts';
