@@ -6,8 +6,8 @@ import { MantineProvider } from '@mantine/core';
 import { cleanNotifications, Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, getConfig, prettyDOM, render } from '@testing-library/react';
-import * as React from 'react';
 import type { ReactNode } from 'react';
+import * as React from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { setRouter } from '../../../src/ui/browser/router-handle.ts';
@@ -21,8 +21,10 @@ configure({
   asyncUtilTimeout: 20_000,
   // Draws the page when a wait has failed for good, not each time that it looks.
   getElementError: (message, container) => {
-    const isLastLook = !getConfig()._disableExpensiveErrorDiagnostics;
-    const page = isLastLook ? prettyDOM(container as HTMLElement) : '';
+    const { _disableExpensiveErrorDiagnostics: isWaiting } = getConfig() as {
+      _disableExpensiveErrorDiagnostics?: boolean;
+    };
+    const page = isWaiting === true ? '' : prettyDOM(container as HTMLElement);
     return Object.assign(new Error([message, page].join('\n\n')), {
       name: 'TestingLibraryElementError',
     });
