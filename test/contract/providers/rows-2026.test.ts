@@ -1,12 +1,12 @@
 /**
  * What vendors changed between December 2025 and November 2026 so that a plain request failed or was
- * billed wrongly: each change has tests, which are named here and found in their files.
+ * billed wrongly, and what customers of these models use daily: each change has tests, which are named
+ * here and found in their files. What is left stands in docs/conversions.md.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-type Test = readonly [file: string, title: string];
+import { type Change, features, type Test } from './support/features-2026.ts';
 
 const wires = (title: string): Test => ['core/providers/wires-2026.test.ts', title];
 const refusals: Test = ['contract/providers/refusals-2026.test.ts', 'serves %s'];
@@ -16,7 +16,8 @@ const prices = (what: string): Test => ['core/relay/charge/token-cases.ts', what
 const toolPrices = (what: string): Test => ['core/relay/charge/tool-cases.ts', what];
 const ends = (title: string): Test => ['core/channels/model-ends.test.ts', title];
 
-const changes: readonly (readonly [change: string, ...tests: readonly Test[]])[] = [
+const changes: readonly Change[] = [
+  ...features,
   // OpenAI
   [
     'function tools of GPT-5.6 and GPT-6 need Responses, those of 5.4 and 5.5 with an effort',

@@ -99,6 +99,7 @@ export const log: EnglishOf<typeof zh> = {
   'route.repliedModel': 'replied as {{model}}',
   'route.otherModel': 'replied with another model: {{model}}',
   'route.droppedThinking': 'earlier thinking dropped by the vendor: {{count}}',
+  'route.cacheMiss': 'not from the vendor’s cache: {{reason}}',
   'route.upstreamId': 'id at the upstream: {{id}}',
   'route.left': 'tried the next one',
   'route.failed': 'failed',

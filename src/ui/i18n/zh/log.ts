@@ -93,6 +93,7 @@ export const log = {
   'route.repliedModel': '回复的模型名为 {{model}}',
   'route.otherModel': '由其他模型回复：{{model}}',
   'route.droppedThinking': '厂商丢弃的先前思考：{{count}} 段',
+  'route.cacheMiss': '未命中厂商缓存：{{reason}}',
   'route.upstreamId': '上游请求编号：{{id}}',
   'route.left': '换下一条',
   'route.failed': '失败',
