@@ -191,6 +191,35 @@ const changes: readonly Change[] = [
     replayed('the ends of the year came along'),
     ends('a model ends for customers when its last channel loses it'),
     ends('operators see what has ended and what ends within 30 days, with its channels'),
+    [
+      'cli/commands/doctor.test.ts',
+      'models that have ended or soon will are named with their successors',
+    ],
+    ['ui/routes/detail/ending-models.test.tsx', 'names what ends with its day and successor'],
+    [
+      'ui/routes/channel/channel-drawer.test.tsx',
+      'are named with their day, and mapped to the successor by a button',
+    ],
+    [
+      'cli/commands/channel-ends.test.ts',
+      'what ends is listed for all enabled channels or one, and mapped to its successor',
+    ],
+  ],
+  [
+    'customers see when models end',
+    [
+      'core/relay/lookups/model-list.test.ts',
+      'stands beside its name: limits, modalities, its end and its successor',
+    ],
+    [
+      'core/relay/lookups/model-list.test.ts',
+      'shows an end that is near or past in a header of each reply, also of one that failed',
+    ],
+    [
+      'ui/routes/pricing/pricing-screen.test.tsx',
+      'says when models end or have ended, with what their vendor recommends',
+    ],
+    ['ui/routes/model-square/card-facts.test.tsx', '%j: %s'],
   ],
   [
     'a model that nobody has described',

@@ -118,7 +118,7 @@ export const log: EnglishOf<typeof zh> = {
   'route.counted.text': 'The upstream reported no usage; the gateway counted what was received',
   'route.counted.images': 'Number, size and quality of the images',
   'route.counted.characters': 'Number of characters',
-  'route.counted.seconds': 'Length of the audio, 1,000 tokens per minute',
+  'route.counted.seconds': 'Length of the audio',
   'route.ended.client_gone': 'The client disconnected; charged for the part it received',
   'route.ended.upstream_cut': 'The upstream broke off; charged for the part received',
   'route.ended.gateway_stopped': 'The gateway was stopped; charged for the part received',

@@ -112,7 +112,7 @@ export const log = {
   'route.counted.text': '上游没有返回用量，由网关按收到的内容计数',
   'route.counted.images': '按张数、大小和品质',
   'route.counted.characters': '按字符数',
-  'route.counted.seconds': '按语音时长，每分钟 1,000 tokens',
+  'route.counted.seconds': '按音频时长',
   'route.ended.client_gone': '客户端中途离开，按已收到的部分结算',
   'route.ended.upstream_cut': '上游中断，按已收到的部分结算',
   'route.ended.gateway_stopped': '网关停止运行，按已收到的部分结算',
