@@ -81,10 +81,15 @@ ${guardedFieldNames.map(guardedRow).join('\n')}
 
 Bodies that are forwarded keep all of it; other formats lose it, or have no such call.
 
-- OpenAI: \`prompt_cache_options\` without marks on parts ask nothing of Claude. The calls \`/decisions\` and
-  \`/live/sessions\` are not offered.
-- Anthropic: blocks of tools that Anthropic's servers ran, \`fallback\` and changes of tools among the messages are left out.
-- Google: the Interactions API is not offered.
+- OpenAI: \`prompt_cache_options\` without marks on parts ask nothing of Claude; \`context_management\`, \`reasoning.mode\` and calls of
+  tools by programs reach OpenAI only. Not offered: \`/decisions\`, \`/live/sessions\`, batches, files, containers, skills, vector stores,
+  agents, voices, and realtime by WebRTC (\`/realtime/calls\`, \`/realtime/client_secrets\`, \`/realtime/translations\`).
+- Anthropic: blocks of tools that Anthropic's servers ran, \`fallback\` and changes of tools among the messages are left out; \`compaction\`
+  and \`thread\` reach Anthropic only, and a thread is known to the key that made it. Not offered: batches, files, skills, agents.
+- Google: traces of tools that Google ran (\`toolCall\`, \`toolResponse\`) are left out. Not offered: the Interactions and Live APIs, batches,
+  files, \`cachedContents\` (storage that is paid by the hour), \`fileSearchStores\`.
+- Mistral: no caller's format has its libraries and connectors. Not offered: \`/conversations\`, \`/agents\`, \`/ocr\`, batches, files.
+- xAI: files, batches and speech of its own calls are not offered.
 
 ## Further rules
 

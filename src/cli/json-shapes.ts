@@ -98,6 +98,7 @@ const backupCheck = z.object({
 const entries = z.record(text, z.unknown()).optional();
 const price = {
   per_call: z.number().optional(),
+  unit: z.enum(['call', 'image', 'second']).optional(),
   prompt: z.number().optional(),
   completion: z.number().optional(),
   cached: z.number().optional(),
