@@ -144,7 +144,7 @@ const imported = z.object({
     z.object({
       table: text,
       rows: integer,
-      loss: z.enum(['recovery_codes', 'subscriptions']).optional(),
+      loss: z.enum(['recovery_codes', 'subscriptions', 'user_rates']).optional(),
     }),
   ),
   logs_elsewhere: z.boolean(),
@@ -327,6 +327,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   nodes: listOf(Node),
   'import newapi': imported,
   'import oneapi': imported,
+  'import sub2api': imported,
   backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
   'backups list': z.object({
     place: text,
