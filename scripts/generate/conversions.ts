@@ -81,10 +81,15 @@ ${guardedFieldNames.map(guardedRow).join('\n')}
 
 Bodies that are forwarded keep all of it; other formats lose it, or have no such call.
 
-- OpenAI: \`prompt_cache_options\` without marks on parts ask nothing of Claude. The calls \`/decisions\` and
-  \`/live/sessions\` are not offered.
-- Anthropic: blocks of tools that Anthropic's servers ran, \`fallback\` and changes of tools among the messages are left out.
-- Google: the Interactions API is not offered.
+- OpenAI: \`prompt_cache_options\` without marks on parts ask nothing of Claude; \`context_management\`, \`reasoning.mode\` and calls of
+  tools by programs reach OpenAI only. Not offered: \`/decisions\`, \`/live/sessions\`, batches, files, containers, skills, vector stores,
+  agents, voices, and realtime by WebRTC (\`/realtime/calls\`, \`/realtime/client_secrets\`, \`/realtime/translations\`).
+- Anthropic: blocks of tools that Anthropic's servers ran, \`fallback\` and changes of tools among the messages are left out; \`compaction\`
+  and \`thread\` reach Anthropic only, and a thread is known to the key that made it. Not offered: batches, files, skills, agents.
+- Google: traces of tools that Google ran (\`toolCall\`, \`toolResponse\`) are left out. Not offered: the Interactions and Live APIs, batches,
+  files, \`cachedContents\` (storage that is paid by the hour), \`fileSearchStores\`.
+- Mistral: no caller's format has its libraries and connectors. Not offered: \`/conversations\`, \`/agents\`, \`/ocr\`, batches, files.
+- xAI: files, batches and speech of its own calls are not offered.
 
 ## Further rules
 
@@ -107,7 +112,9 @@ Bodies that are forwarded keep all of it; other formats lose it, or have no such
 - Other thinking signatures reach callers of every format but Cohere's [in a place of their own](rules/formats.md#foreign-signatures),
   and are remembered as well.
 - A tool that the vendor runs or defines is never left out in silence: where the upstream has none like it, the request is refused, and
-  another channel that has it serves. \`leave_out_tools\` in a channel's \`setting\` leaves such tools out instead.
+  another channel that has it serves. \`leave_out_tools\` in a channel's \`setting\` leaves such tools out instead. Perplexity takes no tools at
+  all: they are left out for it, functions too. Fields by which one vendor's chats search (\`enable_search\`, \`plugins\`, \`search_parameters\`)
+  go on to servers of chat completions only; \`web_search_options\` counts as such a tool.
 - A function in a namespace is \`namespace__name\` for other formats; the description of the namespace is left out. A name that an upstream
   does not take is [shortened with a hash](rules/formats.md#tool-names), and calls come back under the caller's name.
 - Probabilities of a translated answer reach callers of chat and Responses. \`top_logprobs\` without \`logprobs\` is left out for Responses;

@@ -98,6 +98,7 @@ const backupCheck = z.object({
 const entries = z.record(text, z.unknown()).optional();
 const price = {
   per_call: z.number().optional(),
+  unit: z.enum(['call', 'image', 'second']).optional(),
   prompt: z.number().optional(),
   completion: z.number().optional(),
   cached: z.number().optional(),
@@ -143,7 +144,7 @@ const imported = z.object({
     z.object({
       table: text,
       rows: integer,
-      loss: z.enum(['recovery_codes', 'subscriptions']).optional(),
+      loss: z.enum(['recovery_codes', 'subscriptions', 'user_rates']).optional(),
     }),
   ),
   logs_elsewhere: z.boolean(),
@@ -326,6 +327,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   nodes: listOf(Node),
   'import newapi': imported,
   'import oneapi': imported,
+  'import sub2api': imported,
   backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
   'backups list': z.object({
     place: text,

@@ -157,7 +157,10 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'import',
-    summary: { en: 'Move a New API or One API site in', zh: '迁入 New API 或 One API 站点' },
+    summary: {
+      en: 'Move a site of New API, One API or sub2api in',
+      zh: '迁入 New API、One API 或 sub2api 站点',
+    },
     load: async () => (await import('./commands/import.ts')).importCommands,
   },
   {

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
 import { loadConfig } from '../../src/core/config/load.ts';
+import { layOutCall, type Transport } from '../../src/core/contract/client.ts';
 import { silentLogger } from '../../src/core/kernel/logger.ts';
 import { type Demo, openDemo } from '../../src/demo/demo.ts';
 import { createRandom } from '../../src/demo/random.ts';
 import { type Gateway, startGateway } from '../../src/server/start.ts';
+import { runCli } from '../cli/run-cli.ts';
 
 let demo: Demo;
 let gateway: Gateway;
@@ -71,6 +73,23 @@ test('there are people, channels, budgets and a history, and the books are right
   const options = await read<{ key: string; value: string }[]>('/api/option/');
   expect(options).toContainEqual({ key: 'ServerAddress', value: gateway.url });
   expect(options).toContainEqual({ key: 'Notice', value: 'only a demo' });
+});
+
+test("all that the demo sells has its vendor's list price, as a comparison of the prices says", async () => {
+  const key = readGatewayFile(demo.dataDir)?.key.reveal() ?? '';
+  const transport: Transport = async (call, input) => {
+    const { method, path } = layOutCall(call, input);
+    const headers = { authorization: `Bearer ${key}`, 'new-api-user': '1' };
+    const reply = await fetch(gateway.url + path, { method, headers });
+    return { status: reply.status, body: await reply.json(), total: undefined };
+  };
+  const diff = async (flags: string[]) =>
+    (await runCli(['pricing', 'diff', '--json', ...flags], { transport })).json<{
+      items: object[];
+    }>().items;
+  expect((await read<object[]>('/api/pricing')).length).toBeGreaterThan(5);
+  expect(await diff([])).toEqual([]);
+  expect(await diff(['--all'])).toEqual([]);
 });
 
 test.each([

@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProviderRegistry } from '../../src/core/canonical/registry.ts';
+import { openDataFolder } from '../../src/core/config/data-folder.ts';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
 import { loadConfig } from '../../src/core/config/load.ts';
 import { type Client, createClient, layOutCall } from '../../src/core/contract/client.ts';
 import { type Logger, silentLogger } from '../../src/core/kernel/logger.ts';
 import { startGateway } from '../../src/server/start.ts';
+import { copyMigratedFile } from './migrated-file.ts';
 
 export interface TestGateway {
   readonly url: string;
@@ -45,17 +47,20 @@ export async function startTestGateway(
     environment: { SETUP_TOKEN: 'TESTAB', ...limits, ...environment },
     cwd: dataDir,
   });
+  openDataFolder(config);
+  if (config.databaseUrl === '') await copyMigratedFile(config.sqlitePath);
   const start = () => startGateway(config, { logger, version: 'test', providers, drainMs });
   let gateway = await start();
   // Every start writes a new one.
-  const key = () => readGatewayFile(dataDir)?.key.reveal() ?? '';
+  const readKey = () => readGatewayFile(dataDir)?.key.reveal() ?? '';
+  let key = readKey();
   let rootId = 0;
   const client = createClient(async (call, input) => {
     const { method, path, body } = layOutCall(call, input);
     const reply = await fetch(gateway.url + path, {
       method,
       headers: {
-        authorization: `Bearer ${key()}`,
+        authorization: `Bearer ${key}`,
         'content-type': 'application/json',
         'new-api-user': String(rootId),
         'accept-language': 'en',
@@ -84,6 +89,7 @@ export async function startTestGateway(
     restart: async () => {
       await gateway.close();
       gateway = await start();
+      key = readKey();
     },
     dataDir,
     client,

@@ -107,4 +107,47 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
     zh: '超过一天未完成，已结束且不退款',
   },
   column_left_out: { en: 'column left out', zh: '列未导入' },
+  amount_rounded: {
+    en: 'rounded to the nearest unit of quota',
+    zh: '金额已四舍五入到最小的额度单位',
+  },
+  deleted_there: { en: 'deleted there, left out', zh: '在旧站点已删除，未导入' },
+  account_without_key: {
+    en: 'account without an API key or of a vendor that is not supported, left out',
+    zh: '没有 API 密钥或供应商不受支持的账号，未导入',
+  },
+  models_unknown: {
+    en: 'names no models and had no requests: give the channel its models',
+    zh: '没有模型列表，也没有请求记录：请为渠道填写模型',
+  },
+  model_pattern_dropped: {
+    en: 'patterns of model names left out of the mapping',
+    zh: '模型映射中的通配名称未导入',
+  },
+  group_closed: {
+    en: 'its group is not open to its user here: open the group or change the key, until then it is refused',
+    zh: '所在分组在本站不对该用户开放：请开放该分组或修改令牌，在此之前请求会被拒绝',
+  },
+  blocked_addresses_disabled: {
+    en: 'has blocked addresses, which there are not here: disabled',
+    zh: '设有禁止的 IP，本站没有此功能：已停用',
+  },
+  limit_becomes_budget: { en: 'limit of a key, now a budget', zh: '密钥的限额，已改为预算' },
+  code_kind_left_out: {
+    en: 'code that adds to no balance, left out',
+    zh: '不增加余额的兑换码，未导入',
+  },
+  subscription_granted: {
+    en: 'subscription: what it still allows was added to the balance',
+    zh: '订阅：剩余可用额度已加到余额',
+  },
+  subscription_ended: { en: 'subscription that has ended, left out', zh: '已结束的订阅，未导入' },
+  subscription_unlimited: {
+    en: 'subscription without a limit, left out: settle it with its owner',
+    zh: '没有限额的订阅，未导入：请与用户结清',
+  },
+  subscription_missing_disabled: {
+    en: 'key of a group whose subscription its user does not have, disabled',
+    zh: '用户没有该分组的有效订阅，密钥已停用',
+  },
 };

@@ -1,4 +1,4 @@
-/** `turnpike import …`: moves a site of One API or New API in (docs/rules/import.md). */
+/** `turnpike import …`: moves a site of One API, New API or sub2api in (docs/rules/import.md). */
 import type { ImportNote, ImportReport, Loss } from '../../core/import-site.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import type { ImportFamily } from '../../core/vocabulary/import-reasons.ts';
@@ -12,20 +12,42 @@ import { printTable } from '../show/table.ts';
 import { reasonTexts } from './import-words.ts';
 import { databaseFlags } from './maintenance/shared.ts';
 
-const names: Readonly<Record<ImportFamily, string>> = { newapi: 'New API', oneapi: 'One API' };
+const names: Readonly<Record<ImportFamily, string>> = {
+  newapi: 'New API',
+  oneapi: 'One API',
+  sub2api: 'sub2api',
+};
 
 /** ms between two drawings of the progress bar. */
 const redrawInterval = 100;
+
+const sub2apiDetails: Text = {
+  en: 'SOURCE is the URL or DSN of its PostgreSQL database; - reads it from standard input, which keeps a password out of the process list. It is only read. Stop the gateway first. Ids, keys and passwords are kept; balances in dollars become quota. Accounts with an API key become channels, what subscriptions still allow becomes a grant, limits of keys become budgets. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
+  zh: 'SOURCE 为其 PostgreSQL 数据库的 URL 或 DSN；写 - 则从标准输入读取，密码不会出现在进程列表中。来源仅读取。请先停止网关。编号、密钥和密码保持不变，美元余额换算为额度。使用 API 密钥的账号成为渠道，订阅剩余可用的额度以赠送方式加到余额，密钥的限额成为预算。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
+};
+
+const logFromFlag = {
+  name: 'log-from',
+  kind: 'text',
+  placeholder: 'DSN',
+  summary: {
+    en: 'Database of the usage logs, where LOG_SQL_DSN names one',
+    zh: '使用日志所在的数据库（旧程序设置了 LOG_SQL_DSN 时）',
+  },
+} as const;
 
 function importCommand(family: ImportFamily): Command {
   const name = names[family];
   return command({
     name: `import ${family}`,
     summary: { en: `Move a ${name} site in`, zh: `迁入 ${name} 站点` },
-    details: {
-      en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); - reads it from standard input, which keeps a password out of the process list. It is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
-      zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database）；写 - 则从标准输入读取，密码不会出现在进程列表中。来源仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
-    },
+    details:
+      family === 'sub2api'
+        ? sub2apiDetails
+        : {
+            en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); - reads it from standard input, which keeps a password out of the process list. It is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
+            zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database）；写 - 则从标准输入读取，密码不会出现在进程列表中。来源仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
+          },
     arguments: [
       {
         name: 'source',
@@ -42,15 +64,7 @@ function importCommand(family: ImportFamily): Command {
         kind: 'switch',
         summary: { en: 'Only report what would be imported', zh: '只报告将导入的内容' },
       },
-      {
-        name: 'log-from',
-        kind: 'text',
-        placeholder: 'DSN',
-        summary: {
-          en: 'Database of the usage logs, where LOG_SQL_DSN names one',
-          zh: '使用日志所在的数据库（旧程序设置了 LOG_SQL_DSN 时）',
-        },
-      },
+      ...(family === 'sub2api' ? [] : [logFromFlag]),
       {
         name: 'batch',
         kind: 'integer',
@@ -220,6 +234,7 @@ function noteLine(output: Output, { reason, count, examples }: ImportNote): stri
 export const importCommands: readonly Command[] = [
   importCommand('newapi'),
   importCommand('oneapi'),
+  importCommand('sub2api'),
 ];
 
 const lossTexts: Readonly<Record<Loss, Text>> = {
@@ -230,6 +245,10 @@ const lossTexts: Readonly<Record<Loss, Text>> = {
   subscriptions: {
     en: 'Subscriptions are not carried, and what is left of them is in no balance: settle them with their owners before moving',
     zh: '订阅不会导入，其剩余额度也不在余额中：请在迁移前与用户结清',
+  },
+  user_rates: {
+    en: 'Rates of single users are not carried: their requests cost the rate of the group',
+    zh: '单个用户的专属倍率不会导入：请求将按分组倍率计费',
   },
 };
 

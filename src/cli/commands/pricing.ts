@@ -7,6 +7,7 @@ import { type Decimal, decimal, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { readAdditions } from '../../core/models/added.ts';
 import { knownModels } from '../../core/models/known-models.ts';
+import { typeOfModel } from '../../core/models/model-type.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../../core/options/index.ts';
 import { withAddedPrices } from '../../core/pricing/added-prices.ts';
 import { differingPrices, priceWords } from '../../core/pricing/all-prices.ts';
@@ -20,16 +21,24 @@ import { findListPrice } from '../../core/pricing/list-prices.ts';
 import { pricePerCall, pricesPerMillion } from '../../core/pricing/price-per-million.ts';
 import { explanationSteps } from '../../core/pricing/steps.ts';
 import { buildPriceTables, type PriceTables, readPriceOptions } from '../../core/pricing/tables.ts';
+import {
+  buildVideoRatios,
+  type VideoRatioTable,
+  videoRatioEntry,
+} from '../../core/pricing/video-ratios.ts';
 import type { Flag } from '../base/flags.ts';
+import { localize } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, listed } from '../command/command.ts';
 import { pickGlyphs } from '../kit/glyphs.ts';
 import { ticketLines } from '../show/ticket.ts';
 
-/** Prices in currency units per million tokens, or per call. */
+/** Prices in currency units per million tokens, or for each call, image or second. */
 interface PriceRow {
   readonly model: string;
   readonly per_call?: number;
+  /** What `per_call` buys: a request, an image of the usual size, a second of video. */
+  readonly unit?: 'call' | 'image' | 'second';
   readonly prompt?: number;
   readonly completion?: number;
   readonly cached?: number;
@@ -37,6 +46,7 @@ interface PriceRow {
 
 interface Prices {
   readonly tables: PriceTables;
+  readonly videoRatios: VideoRatioTable;
   readonly quotaPerUnit: Decimal;
   readonly selfUse: boolean;
 }
@@ -59,9 +69,21 @@ async function loadPrices(context: Context): Promise<Prices> {
   );
   return {
     tables,
+    videoRatios: buildVideoRatios(read('VideoRatios')),
     quotaPerUnit: decimal(read('QuotaPerUnit')),
     selfUse: read('SelfUseModeEnabled'),
   };
+}
+
+const units = {
+  call: { en: '{price}/call', zh: '{price}/次' },
+  image: { en: '{price}/image', zh: '{price}/张' },
+  second: { en: '{price}/second', zh: '{price}/秒' },
+} as const;
+
+function unitOf(model: string, videoRatios: VideoRatioTable): keyof typeof units {
+  if (videoRatioEntry(model, videoRatios) !== undefined) return 'second';
+  return typeOfModel(model) === 'image' ? 'image' : 'call';
 }
 
 const groupFlag: Flag = {
@@ -141,8 +163,8 @@ export const pricingCommands: readonly Command[] = [
   command({
     name: 'pricing list',
     summary: {
-      en: 'Prices of all priced models, per million tokens or per call',
-      zh: '所有已定价模型的价格（每百万 token 或每次）',
+      en: 'Prices of all priced models, per million tokens or for each call, image or second',
+      zh: '所有已定价模型的价格（每百万 token、每次、每张或每秒）',
     },
     flags: [
       groupFlag,
@@ -153,7 +175,7 @@ export const pricingCommands: readonly Command[] = [
       },
     ],
     async run(context) {
-      const { tables, quotaPerUnit } = await loadPrices(context);
+      const { tables, videoRatios, quotaPerUnit } = await loadPrices(context);
       const group = context.values.text('group') ?? 'default';
       const search = context.values.text('search') ?? '';
       const ratio = groupRatioFor(group, group, tables);
@@ -164,7 +186,13 @@ export const pricingCommands: readonly Command[] = [
         const price = findPrice(model, tables);
         if (price === undefined) return [];
         if (price.kind === 'call')
-          return [{ model, per_call: toNumber(pricePerCall(price, ratio) ?? decimal(0)) }];
+          return [
+            {
+              model,
+              per_call: toNumber(pricePerCall(price, ratio) ?? decimal(0)),
+              unit: unitOf(model, videoRatios),
+            },
+          ];
         const { prompt, completion, cached } = pricesPerMillion(price, ratio, quotaPerUnit);
         return [
           {
@@ -195,8 +223,9 @@ export const pricingCommands: readonly Command[] = [
           align: 'right',
         },
         {
-          title: { en: 'per call', zh: '每次' },
-          value: (row) => shownPrice(row.per_call),
+          title: { en: 'each', zh: '单价' },
+          value: ({ per_call: each, unit = 'call' }, { language }) =>
+            each === undefined ? '' : localize(language, units[unit], { price: shownPrice(each) }),
           align: 'right',
         },
       ]);

@@ -1,7 +1,8 @@
 /** `turnpike service …`: the gateway as a service of systemd (docs/operate.md#services). */
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { variableNames } from '../../core/config/schema.ts';
 import type { Flag } from '../base/flags.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
@@ -17,6 +18,33 @@ const unitFlag: Flag = {
   },
 };
 
+/** Where secrets lie that only root may read; systemd hands them to the service. */
+const secretsFlag: Flag = {
+  name: 'secrets-dir',
+  kind: 'text',
+  placeholder: 'DIR',
+  summary: {
+    en: 'Folder of secrets, each a file named like its variable (default /etc/turnpike.secrets)',
+    zh: '密钥文件所在目录，文件名为对应的变量名（默认 /etc/turnpike.secrets）',
+  },
+};
+
+/** Throws UsageError for a file that is no setting: probably its name has a mistake. */
+function secretsOf({ values }: Context): readonly { name: string; path: string }[] {
+  const given = values.text('secrets-dir');
+  const folder = resolve(given ?? '/etc/turnpike.secrets');
+  if (!existsSync(folder)) {
+    if (given !== undefined) throw new UsageError(texts.noSecrets, { folder });
+    return [];
+  }
+  return readdirSync(folder)
+    .sort()
+    .map((name) => {
+      if (!variableNames.has(name)) throw new UsageError(texts.noSetting, { name, folder });
+      return { name, path: join(folder, name) };
+    });
+}
+
 const unitPath = ({ values }: Context): string =>
   join(values.text('unit-dir') ?? '/etc/systemd/system', unitName);
 
@@ -28,7 +56,10 @@ const word = (text: string): string =>
  * The unit. Its data is in /var/lib/turnpike. Memory must stay writable and executable: the
  * compiler of Node writes code.
  */
-function unitText(user: string): string {
+function unitText(user: string, secrets: ReturnType<typeof secretsOf>): string {
+  const credentials = secrets.map(
+    ({ name, path }) => `LoadCredential=${name}:${path.replaceAll('%', '%%')}\n`,
+  );
   const program = realpathSync(process.argv[1] ?? '');
   return `[Unit]
 Description=Turnpike, an AI model gateway
@@ -41,7 +72,7 @@ NotifyAccess=all
 ExecStart=${word(process.execPath)} ${word(program)} serve --no-open --data-dir /var/lib/turnpike
 Environment=TURNPIKE_LOG_TO=stdout TURNPIKE_LOG_FORMAT=text
 EnvironmentFile=-/etc/turnpike.env
-User=${user}
+${credentials.join('')}User=${user}
 StateDirectory=turnpike
 StateDirectoryMode=0700
 UMask=0077
@@ -90,7 +121,7 @@ function run({ environment, output }: Context, program: string, ...words: string
 async function install(context: Context): Promise<Outcome> {
   const user = context.values.text('account') ?? 'turnpike';
   if (!/^[a-z_][a-z0-9_-]*$/.test(user)) throw new UsageError(texts.user);
-  const unit = unitText(user);
+  const unit = unitText(user, secretsOf(context));
   if (context.values.on('print')) {
     context.output.line(unit.trimEnd());
     return {};
@@ -153,8 +184,8 @@ export const serviceCommands: readonly Command[] = [
       zh: '将网关安装为 systemd 服务并启动',
     },
     details: {
-      en: 'As root. The data is in /var/lib/turnpike, variables are read from /etc/turnpike.env. Run it again after an update: the gateway restarts.',
-      zh: '需要 root 权限。数据在 /var/lib/turnpike，变量从 /etc/turnpike.env 读取。升级后可再次执行，网关会重启。',
+      en: 'As root. The data is in /var/lib/turnpike, variables are read from /etc/turnpike.env, secrets from files in /etc/turnpike.secrets that only root need be able to read. Run it again after an update or with another secret: the gateway restarts.',
+      zh: '需要 root 权限。数据在 /var/lib/turnpike，变量从 /etc/turnpike.env 读取，密钥从 /etc/turnpike.secrets 中的文件读取，只需 root 可读。升级或增加密钥后可再次执行，网关会重启。',
     },
     flags: [
       {
@@ -171,6 +202,7 @@ export const serviceCommands: readonly Command[] = [
         kind: 'switch',
         summary: { en: 'Only print the unit', zh: '仅输出单元文件' },
       },
+      secretsFlag,
       unitFlag,
     ],
     local: true,
@@ -214,6 +246,11 @@ const texts = {
   installed: {
     en: 'The gateway runs as a service: {path}. Its setup code: journalctl -u turnpike',
     zh: '网关已作为服务运行：{path}。初始化码：journalctl -u turnpike',
+  },
+  noSecrets: { en: 'There is no folder {folder}', zh: '找不到目录 {folder}' },
+  noSetting: {
+    en: '{name} in {folder} is no setting: name the file like its variable, such as TURNPIKE_DATABASE_URL',
+    zh: '{folder} 中的 {name} 不是设置项：文件名应为变量名，如 TURNPIKE_DATABASE_URL',
   },
   removed: {
     en: 'Removed: {path}. The data stays in /var/lib/turnpike',

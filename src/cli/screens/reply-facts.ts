@@ -10,6 +10,7 @@ export function replyFacts(
     other_model: isOther,
     upstream_id: id,
     dropped_thinking: dropped,
+    cache_miss: reason,
   }: RouteStep,
   host: Host,
 ): readonly (readonly [text: string, tone: Tone])[] {
@@ -22,6 +23,7 @@ export function replyFacts(
     );
   if (dropped !== undefined)
     facts.push([host.localize(texts.dropped, { count: dropped.length }), 'dim']);
+  if (reason !== undefined) facts.push([host.localize(texts.cacheMiss, { reason }), 'dim']);
   if (id !== undefined) facts.push([host.localize(texts.upstreamId, { id }), 'dim']);
   return facts;
 }
@@ -33,5 +35,6 @@ const texts = {
     en: 'earlier thinking dropped by the vendor: {count}',
     zh: '厂商丢弃的先前思考：{count} 段',
   },
+  cacheMiss: { en: 'not from the vendor’s cache: {reason}', zh: '未命中厂商缓存：{reason}' },
   upstreamId: { en: 'id at the upstream: {id}', zh: '上游请求编号：{id}' },
 } as const satisfies Record<string, Text>;

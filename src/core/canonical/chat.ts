@@ -292,6 +292,8 @@ export interface Usage {
   readonly audioSeconds?: number;
   /** Why the vendor threw pieces of earlier thinking away, once for each, in its words. */
   readonly thinkingDropped?: readonly string[];
+  /** Why the vendor's cache did not serve the prompt, in its words. */
+  readonly cacheMiss?: string;
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';

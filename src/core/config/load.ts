@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -6,7 +6,13 @@ import envPaths from 'env-paths';
 import type { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
-import { type Config, environmentVariableOf, type Setting, settings } from './schema.ts';
+import {
+  type Config,
+  environmentVariableOf,
+  type Setting,
+  settings,
+  variableNames,
+} from './schema.ts';
 
 export interface ConfigSources {
   /**
@@ -27,18 +33,21 @@ export interface LoadedConfig {
 }
 
 /**
- * Reads every setting from its flag, its `TURNPIKE_` variable, its One API / New API variable,
- * `.env` or its default, in this order. An empty variable counts as unset
+ * Reads every setting from its flag, its `TURNPIKE_` variable, its One API / New API variable, a
+ * credential of systemd, `.env` or its default, in this order. An empty variable counts as unset
  * (docs/rules/process.md#configuration-order). For an invalid variable the default is used and
  * `warnings` reports it; an invalid flag throws AppError invalid_parameter.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
-  const file = readEnvironmentFile(join(sources.cwd, '.env'));
+  const files = [
+    readCredentials(sources.environment['CREDENTIALS_DIRECTORY'] ?? ''),
+    readEnvironmentFile(join(sources.cwd, '.env')),
+  ];
   const warnings: string[] = [];
   const values = Object.fromEntries(
     Object.entries<Setting<unknown>>(settings).map(([key, row]) => [
       key,
-      readSetting(key, row, sources, file, warnings),
+      readSetting(key, row, sources, files, warnings),
     ]),
   );
   const config = values as unknown as Config;
@@ -76,7 +85,7 @@ function readSetting(
   key: string,
   row: Setting<unknown>,
   sources: ConfigSources,
-  file: Readonly<Record<string, string | undefined>>,
+  files: readonly Variables[],
   warnings: string[],
 ): unknown {
   const given = row.flag === undefined ? undefined : sources.flags?.[row.flag];
@@ -85,7 +94,7 @@ function readSetting(
     if (!parsed.success) throw invalidFlag(row, given, parsed.error);
     return parsed.data;
   }
-  for (const variables of [sources.environment, file]) {
+  for (const variables of [sources.environment, ...files]) {
     for (const name of [environmentVariableOf(key), ...row.names]) {
       const value = variables[name];
       if (value === undefined || value.trim() === '') continue;
@@ -110,7 +119,25 @@ function invalidFlag(row: Setting<unknown>, given: unknown, error: z.ZodError): 
   return new AppError('invalid_parameter', params, { cause: error });
 }
 
-function readEnvironmentFile(path: string): Readonly<Record<string, string | undefined>> {
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The files that systemd hands to a service (`LoadCredential`), by their names. Files of other
+ * names are nobody's setting.
+ */
+function readCredentials(folder: string): Variables {
+  if (folder === '') return {};
+  const names = namingFile(folder, () => readdirSync(folder));
+  const known = names.filter((name) => variableNames.has(name));
+  return Object.fromEntries(
+    known.map((name) => {
+      const path = join(folder, name);
+      return [name, namingFile(path, () => readFileSync(path, 'utf8')).replace(/\r?\n$/, '')];
+    }),
+  );
+}
+
+function readEnvironmentFile(path: string): Variables {
   try {
     return parseEnv(namingFile(path, () => readFileSync(path, 'utf8')));
   } catch (error) {

@@ -651,3 +651,11 @@ export type SettingKey = keyof typeof settings;
 export type Config = {
   readonly [K in SettingKey]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
+
+/** Every variable that is a setting. */
+export const variableNames: ReadonlySet<string> = new Set(
+  Object.entries<Setting<unknown>>(settings).flatMap(([key, { names }]) => [
+    environmentVariableOf(key),
+    ...names,
+  ]),
+);

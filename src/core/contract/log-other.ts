@@ -51,6 +51,8 @@ const routeStep = object({
   other_model: optional(boolean),
   /** Why the vendor threw pieces of earlier thinking away, once for each, in its words. */
   dropped_thinking: optional(list(string)),
+  /** Why the vendor's cache did not serve the prompt, in its words. */
+  cache_miss: optional(string),
   /** The conversation had been served by another channel or key, which has its cache. */
   moved: optional(boolean),
   /** Position of the key, from 1; only where the channel has several. */

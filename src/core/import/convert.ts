@@ -33,6 +33,22 @@ export function toBigInt(value: Value): bigint {
   return BigInt(/^\s*([+-]?\d+)/.exec(toText(value))?.[1] ?? 0);
 }
 
+/**
+ * An amount of money as quota: exact decimals times `perUnit`, rounded half away from zero, as
+ * PostgreSQL rounds.
+ */
+export function moneyToQuota(value: Value, perUnit: number): { quota: bigint; isExact: boolean } {
+  const [, sign, whole = '', fraction = ''] =
+    /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(toTrimmed(value)) ?? [];
+  const scale = 10n ** BigInt(fraction.length);
+  const scaled = BigInt(`${whole}${fraction}` || '0') * BigInt(perUnit);
+  const rounded = (2n * scaled + scale) / (2n * scale);
+  return { quota: sign === '-' ? -rounded : rounded, isExact: rounded * scale === scaled };
+}
+
+/** Unix seconds of an instant; 0 where there is none. */
+export const toSeconds = (value: Value): number => toDeletedAt(value) ?? 0;
+
 /** The nearest integer of 32 bits. */
 export const toInt32 = (value: Value): number =>
   Math.min(2 ** 31 - 1, Math.max(-(2 ** 31), toInteger(value)));

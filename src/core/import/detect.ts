@@ -4,12 +4,20 @@ import type { ImportSource } from './source/source.ts';
 
 export type SourceTables = ReadonlyMap<string, ReadonlySet<string>>;
 
+type Required = Readonly<Record<string, readonly string[]>>;
+
 /** Without these a database is no site of One API or New API. */
-const required: Readonly<Record<string, readonly string[]>> = {
+const required: Required = {
   users: ['id', 'username', 'password', 'quota', 'used_quota'],
   tokens: ['id', 'user_id', 'key', 'remain_quota'],
   channels: ['id', 'type', 'key', 'models'],
   options: ['key', 'value'],
+};
+const requiredOfSub2api: Required = {
+  users: ['id', 'email', 'password_hash', 'balance', 'role', 'status'],
+  groups: ['id', 'name', 'rate_multiplier'],
+  api_keys: ['id', 'user_id', 'key', 'group_id'],
+  accounts: ['id', 'platform', 'type', 'credentials'],
 };
 
 /**
@@ -21,7 +29,10 @@ export async function inspectSource(
   family: ImportFamily,
 ): Promise<SourceTables> {
   const tables = await source.tables();
-  const missing = Object.keys(required).filter((table) => !tables.has(table));
+  const isSub2api = tables.has('api_keys') && tables.has('accounts');
+  if (family === 'sub2api' && !isSub2api && isOfFamily(tables)) throw wrongFamily(familyOf(tables));
+  const needed = family === 'sub2api' || isSub2api ? requiredOfSub2api : required;
+  const missing = Object.keys(needed).filter((table) => !tables.has(table));
   if (missing.length > 0) {
     throw new AppError('import_source_foreign', {
       source: source.name,
@@ -31,14 +42,16 @@ export async function inspectSource(
   // Our own database has tables of the same names.
   if (tables.has('token_allowances'))
     throw new AppError('import_source_foreign', { source: source.name });
-  for (const [table, columns] of Object.entries(required)) {
+  for (const [table, columns] of Object.entries(needed)) {
     const lacking = columns.filter((column) => !tables.get(table)?.has(column));
     if (lacking.length > 0)
       throw new AppError('import_source_incomplete', { table, columns: lacking.join(', ') });
   }
-  const found = familyOf(tables);
-  if (found !== family)
-    throw new AppError('import_family_wrong', { found: familyNames[found], command: found });
+  const found = needed === required ? familyOf(tables) : 'sub2api';
+  if (found !== family) throw wrongFamily(found);
+  // Amounts are decimals, which only this engine adds up exactly; there are no others of it.
+  if (family === 'sub2api' && source.sumScaled === undefined)
+    throw new AppError('import_source_foreign', { source: source.name });
   return tables;
 }
 
@@ -60,7 +73,14 @@ export async function inspectLogSource(logs: ImportSource): Promise<void> {
 export const familyNames: Readonly<Record<ImportFamily, string>> = {
   newapi: 'New API',
   oneapi: 'One API',
+  sub2api: 'sub2api',
 };
+
+const isOfFamily = (tables: SourceTables) =>
+  Object.keys(required).every((table) => tables.has(table));
+
+const wrongFamily = (found: ImportFamily) =>
+  new AppError('import_family_wrong', { found: familyNames[found], command: found });
 
 function familyOf(tables: SourceTables): ImportFamily {
   const isNewApi =

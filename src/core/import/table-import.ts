@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { postImportedBalances } from '../billing/import-balances.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { ImportedRow, ImportedTable, Storage } from '../storage/storage.ts';
-import { toBigInt, toText } from './convert.ts';
+import { moneyToQuota, toBigInt, toText } from './convert.ts';
 import {
   convertRow,
   type MappedRow,
@@ -51,7 +51,7 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   );
   const before = await storage?.imports.figures(mapping.target, mapping.figures);
   const byUserBefore = await figuresByUser(mapping, storage);
-  const expected = await sourceSums(mapping, figures, source);
+  const expected = await sourceSums(mapping, figures, run);
   const perUser = new Map<number, Sums>();
   const isUsable = checkIds(notes);
   let [read, carried, leftOut, alreadyThere] = [0, 0, 0, 0];
@@ -62,7 +62,7 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
     await setImmediate();
     if (signal.aborted) throw new AppError('import_interrupted');
     const mappedRows = rows.map((row) =>
-      isUsable(row) ? refine(convertRow(mapping, row, notes), row) : null,
+      isUsable(row) ? refine(convertRow(mapping, row, context.quotaPerUnit, notes), row) : null,
     );
     const there = await findThere(mapping, mappedRows, run, notes);
     const kept: MappedRow[] = [];
@@ -77,7 +77,7 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
       else if (mapped !== null) kept.push(mapped);
       const written = place === 'new' ? mapped?.row : undefined;
       for (const figure of figures) {
-        const change = BigInt(written?.[figure] ?? 0) - sourceAmount(mapping, figure, row);
+        const change = BigInt(written?.[figure] ?? 0) - sourceAmount(mapping, figure, row, context);
         expected.set(figure, (expected.get(figure) ?? 0n) + change);
       }
       if (written !== undefined) addForUser(mapping, figures, written, perUser);
@@ -233,16 +233,31 @@ async function figuresByUser(mapping: TableMapping, storage: Storage | null) {
 async function sourceSums(
   mapping: TableMapping,
   figures: readonly string[],
-  source: ImportSource,
+  { source, context }: TableRun,
 ): Promise<Sums> {
   const sums: Sums = new Map();
-  for (const figure of figures)
-    sums.set(figure, await source.sum(mapping.source, mapping.columns[figure]?.from ?? figure));
+  for (const figure of figures) {
+    const rule = mapping.columns[figure];
+    const column = rule?.from ?? figure;
+    const scaled =
+      rule?.as === 'money'
+        ? await source.sumScaled?.(mapping.source, column, context.quotaPerUnit)
+        : undefined;
+    sums.set(figure, scaled ?? (await source.sum(mapping.source, column)));
+  }
   return sums;
 }
 
-const sourceAmount = (mapping: TableMapping, figure: string, row: SourceRow): bigint =>
-  toBigInt(row[mapping.columns[figure]?.from ?? figure]);
+function sourceAmount(
+  { columns }: TableMapping,
+  figure: string,
+  row: SourceRow,
+  { quotaPerUnit }: MappingContext,
+): bigint {
+  const rule = columns[figure];
+  const value = row[rule?.from ?? figure];
+  return rule?.as === 'money' ? moneyToQuota(value, quotaPerUnit).quota : toBigInt(value);
+}
 
 function addForUser(
   { user }: TableMapping,
@@ -269,4 +284,6 @@ function unreadColumns(mapping: TableMapping, columns: ReadonlySet<string>): Map
 
 /** Whether something is lost without it. */
 const hasValue = (value: SourceValue | undefined): boolean =>
-  value !== null && value !== undefined && !['', '0', 'false'].includes(toText(value).trim());
+  value !== null &&
+  value !== undefined &&
+  !/^(0*(\.0*)?|false|\{\}|\[\])$/.test(toText(value).trim());

@@ -12,6 +12,8 @@ export interface Countable {
   readonly images: readonly Image[];
   /** Tokens that need no counting: marks around messages, audio, files. */
   readonly tokens: number;
+  /** Names of the functions that an answer calls, one for each call. Absent: not known. */
+  readonly called?: readonly string[] | undefined;
 }
 
 export const nothingToCount: Countable = { texts: [], images: [], tokens: 0 };
@@ -26,6 +28,8 @@ export interface GeneratedText {
   readonly text: string;
   /** The largest number of tool calls made side by side. */
   readonly toolCalls: number;
+  /** Names of the functions of chats that are called, one for each call. */
+  readonly called?: readonly string[];
   /** Some of the text is thinking. */
   readonly showsThinking?: boolean;
   /** Thinking that was not shown, estimated. */
@@ -37,6 +41,7 @@ export const noGeneratedText: GeneratedText = { text: '', toolCalls: 0 };
 /** Tokens of the marks around a tool call (docs/rules/metering.md#answer-overheads). */
 const callTokens = 7;
 
-export function countableAnswer({ text, toolCalls, hiddenTokens = 0 }: GeneratedText): Countable {
-  return { texts: [text], images: [], tokens: callTokens * toolCalls + hiddenTokens };
+export function countableAnswer(answer: GeneratedText): Countable {
+  const { text, toolCalls, hiddenTokens = 0, called } = answer;
+  return { texts: [text], images: [], tokens: callTokens * toolCalls + hiddenTokens, called };
 }

@@ -108,6 +108,8 @@ const facts = {
   thinkingRatio: factor,
   /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
   cachedAudio: factor,
+  /** Tokens of a minute of speech that it makes, for replies without usage. */
+  speechTokens: tokens,
   tokenizer: z.enum(['o200k', 'cl100k']),
   /** Prompt tokens of an image: a base and so much for each tile, or patches × a factor. */
   imageTokens: z

@@ -91,8 +91,15 @@ export interface AttemptOutcome extends MeasuredUsage {
   readonly ended?: LogOther['ended'];
   readonly steps: readonly RouteStep[];
   readonly reasoningEffort?: string;
+  /** Nothing of an answer came: it costs nothing. */
+  readonly isUnanswered?: true;
   /** The reply is the upstream's own, not translated. */
   readonly forwarded?: true;
+}
+
+/** A reply that began and then broke before anything of an answer came: nothing of it is charged. */
+export function withoutAnswer(outcome: AttemptOutcome): AttemptOutcome {
+  return { ...outcome, usage: { promptTokens: 0, completionTokens: 0 }, isUnanswered: true };
 }
 
 export function describeStep(

@@ -24,8 +24,20 @@ export interface PaidContainer {
   readonly size?: string | undefined;
 }
 
+/** Minutes of containers that a charge is about to pay. It ends with `keep` or `drop`. */
+export interface ContainerClaim {
+  /** By the name of their price. */
+  readonly minutes: Readonly<Record<string, number>>;
+  /** They are paid: the charge is on disk. */
+  keep(): Promise<void>;
+  /** They are not. */
+  drop(): void;
+}
+
 export class ContainerTime {
   readonly #paid: SharedValues<PaidContainer>;
+  /** Claimed by charges of this process that are not on disk yet. */
+  readonly #claimed = new Map<string, PaidContainer>();
 
   /** `paid` is shared by all processes. */
   constructor(paid: SharedValues<PaidContainer>) {
@@ -33,17 +45,18 @@ export class ContainerTime {
   }
 
   /**
-   * The minutes to be paid now, by the name of their price, and notes that they are. A request uses
-   * its containers from `startedAt` to `now`, in milliseconds. What cannot be remembered is paid as
-   * if it were new.
+   * The minutes to be paid now. A request uses its containers from `startedAt` to `now`, in
+   * milliseconds. Other requests owe them until they are kept, but those of this process. What cannot
+   * be remembered is paid as if it were new.
    */
-  async take(
+  async claim(
     containers: readonly UsedContainer[],
     userId: number,
     startedAt: number,
     now: number,
-  ): Promise<Readonly<Record<string, number>>> {
+  ): Promise<ContainerClaim> {
     const minutes: Record<string, number> = {};
+    const claimed = new Map<string, PaidContainer>();
     for (const { id, size } of containers) {
       const key = id === undefined ? undefined : `${userId} ${id}`;
       const known = key === undefined ? undefined : await this.#find(key);
@@ -55,12 +68,28 @@ export class ContainerTime {
       const paid = { until: from + owed * minute, size: size ?? (lasts ? known.size : undefined) };
       const name = minutesOf(paid.size);
       minutes[name] = (minutes[name] ?? 0) + owed;
-      if (key !== undefined) await this.#note(key, paid);
+      if (key === undefined) continue;
+      claimed.set(key, paid);
+      this.#claimed.set(key, paid);
     }
-    return minutes;
+    const drop = (): void => {
+      for (const [key, paid] of claimed)
+        if (this.#claimed.get(key) === paid) this.#claimed.delete(key);
+    };
+    const keep = async (): Promise<void> => {
+      for (const [key, paid] of claimed) await this.#note(key, paid);
+      drop();
+    };
+    return { minutes, keep, drop };
   }
 
   async #find(key: string): Promise<PaidContainer | undefined> {
+    const kept = await this.#remembered(key);
+    // Looked up last: nothing comes between it and the next claim.
+    return this.#claimed.get(key) ?? kept;
+  }
+
+  async #remembered(key: string): Promise<PaidContainer | undefined> {
     try {
       return await this.#paid.get(key);
     } catch {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { BudgetGate } from '../budgets/budget-gate.ts';
-import type { AssistantPart, ChatRequest } from '../canonical/chat.ts';
+import type { AssistantPart, ChatMessage, ChatRequest } from '../canonical/chat.ts';
 import type { GivenTypes } from '../channels/offered.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
@@ -65,8 +65,13 @@ export interface RelayLimits {
 export interface Thinking {
   /** Whether answers to this request are remembered. */
   remembers(job: RememberingJob): boolean;
-  /** Keeps the thinking of an answer that the channel gave. */
-  remember(job: RememberingJob, channel: UpstreamChannel, content: readonly AssistantPart[]): void;
+  /** Keeps the thinking of an answer that the channel gave to these messages. */
+  remember(
+    job: RememberingJob,
+    channel: UpstreamChannel,
+    messages: readonly ChatMessage[],
+    content: readonly AssistantPart[],
+  ): void;
   /** The request with the thinking of its earlier turns, as far as it is valid at this channel. */
   restore(
     job: RememberingJob,

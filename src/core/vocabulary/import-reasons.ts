@@ -38,8 +38,21 @@ export const importReasons = [
   'factor_unusable',
   'task_ended',
   'column_left_out',
+  'amount_rounded',
+  'deleted_there',
+  'account_without_key',
+  'models_unknown',
+  'model_pattern_dropped',
+  'group_closed',
+  'blocked_addresses_disabled',
+  'limit_becomes_budget',
+  'code_kind_left_out',
+  'subscription_granted',
+  'subscription_ended',
+  'subscription_unlimited',
+  'subscription_missing_disabled',
 ] as const;
 export type ImportReason = (typeof importReasons)[number];
 
-export const importFamilies = ['newapi', 'oneapi'] as const;
+export const importFamilies = ['newapi', 'oneapi', 'sub2api'] as const;
 export type ImportFamily = (typeof importFamilies)[number];

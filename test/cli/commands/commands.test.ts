@@ -304,6 +304,40 @@ describe('money', () => {
     expect(drifted.stdout).toContain('linxi');
   });
 
+  test('pricing list says what each price buys', async () => {
+    const { turnpike } = await openSite();
+    await turnpike('options set ModelPrice {"film":0.1,"dall-e-3":0.04,"song":0.2}');
+    await turnpike('options set VideoRatios {"fil*":{"1080P":2}}');
+    const { items } = (await turnpike('pricing list --json')).json<{
+      items: { model: string; per_call?: number; unit?: string }[];
+    }>();
+    const bought = items.flatMap(({ model, per_call, unit }) =>
+      unit ? [[model, per_call, unit]] : [],
+    );
+    expect(bought).toEqual([
+      ['dall-e-3', 0.04, 'image'],
+      ['film', 0.1, 'second'],
+      ['song', 0.2, 'call'],
+    ]);
+    expect((await turnpike('pricing list --search film')).stdout).toContain('0.10/second');
+  });
+
+  test('a sum that was paid is nowhere shown as nothing', async () => {
+    const { app, turnpike, addUser } = await openSite();
+    const userId = await addUser('linxi', { quota: 1000 });
+    const make = 'tokens add --name mine --user linxi --unlimited';
+    const tokenId = (await turnpike(`${make} --json`)).json<{ id: number }>().id;
+    await turnpike('channels add --name one --type openai --key sk-1 --models m');
+    const [channel] = (await turnpike('channels list --json')).json<{ items: { id: number }[] }>()
+      .items;
+    const channelId = channel?.id ?? 0;
+    const hold = await app.ledger.hold({ requestId: 'r', userId, tokenId, amount: toQuota(3) });
+    await app.ledger.settle(hold, { amount: toQuota(3), channelId, log: null, rollup: null });
+    await app.ledger.drain();
+    for (const list of ['users list', 'tokens list --user linxi', 'channels list'])
+      expect((await turnpike(list)).stdout, list).toContain('$0.000006');
+  });
+
   test('pricing explain adds up to the charge', async () => {
     const { turnpike } = await openSite();
     await turnpike('options set ModelRatio {"m":1.5}');

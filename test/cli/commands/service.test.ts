@@ -1,6 +1,14 @@
 /** `turnpike service`, with a `systemctl` that notes how it was called. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -71,6 +79,23 @@ test.each([
   ]);
 });
 
+test('secrets are files that the unit loads; one that is no setting is named', async () => {
+  const secrets = join(folder, 'secrets');
+  const install = () => service('install', '--unit-dir', folder, '--secrets-dir', secrets);
+  expect((await install()).stderr).toContain(secrets);
+  mkdirSync(secrets);
+  writeFileSync(join(secrets, 'TURNPIKE_DATABASE_URL'), 'postgres://u:the-password@h/d');
+  expect((await install()).exitCode).toBe(0);
+  const unit = readFileSync(join(folder, 'turnpike.service'), 'utf8');
+  expect(unit).toContain(
+    `\nLoadCredential=TURNPIKE_DATABASE_URL:${secrets}/TURNPIKE_DATABASE_URL\n`,
+  );
+  expect(unit).not.toContain('the-password');
+  writeFileSync(join(secrets, 'TURNPIKE_DATABSE_URL'), '');
+  const { exitCode, stderr } = await install();
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('TURNPIKE_DATABSE_URL in ')]);
+});
+
 test('what systemctl refuses is said with its own words', async () => {
   program('systemctl', 'echo "not booted with systemd" >&2; exit 1');
   const { exitCode, stderr } = await service('install', '--unit-dir', folder);
@@ -80,7 +105,10 @@ test('what systemctl refuses is said with its own words', async () => {
 test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
   'systemd itself takes the unit, and finds it well protected',
   async () => {
-    const { stdout } = await service('install', '--print', '--account', 'daemon');
+    const folders = ['--secrets-dir', join(folder, 'secrets')];
+    mkdirSync(join(folder, 'secrets'));
+    writeFileSync(join(folder, 'secrets', 'TURNPIKE_CRYPTO_SECRET'), 'secret');
+    const { stdout } = await service('install', '--print', '--account', 'daemon', ...folders);
     const unit = join(folder, 'turnpike.service');
     writeFileSync(unit, stdout);
     const analyze = (...words: string[]) =>

@@ -62,6 +62,14 @@ const tools: readonly HostedTool[] = [
   },
   {
     caller: 'Gemini',
+    name: 'a browser beside functions, in one tool',
+    fields: {
+      tools: [{ functionDeclarations: [{ name: 'look' }], computerUse: { environment: '4711' } }],
+    },
+    mark: own,
+  },
+  {
+    caller: 'Gemini',
     name: 'code',
     fields: { tools: [{ codeExecution: {} }] },
     mark: /codeExecution/,

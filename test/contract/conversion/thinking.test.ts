@@ -175,6 +175,14 @@ beforeEach(() => {
   upstream.requests.length = 0;
 });
 
+/** As some servers do, although a reply in one piece was requested. */
+const streamingUnasked =
+  ({ events }: Vendor): Answer =>
+  (reply) => {
+    reply.writeHead(200, { 'content-type': 'text/event-stream' });
+    reply.end(sse(...events));
+  };
+
 const answering =
   ({ whole, events }: Vendor): Answer =>
   (reply, { json, path }) => {
@@ -245,6 +253,21 @@ it.each(plainCases)(
     expect(await secondTurn(caller, vendor, stream, false)).toEqual(vendor.thinking);
   },
 );
+
+it('a stream that nobody asked for is remembered like others', async () => {
+  const vendor = vendors['Claude'] as Vendor;
+  const caller = thinkingCallers.chat;
+  upstream.answer(streamingUnasked(vendor));
+  const { key } = await gateway.addCustomer(100_000_000);
+  const text = await post(key, caller.request(vendor.model, false));
+  const answer = caller.streamed(
+    readEvents(Buffer.from(text)).flatMap(({ data }) =>
+      data === '[DONE]' ? [] : [JSON.parse(data) as Loose],
+    ),
+  );
+  await post(key, caller.request(vendor.model, false, caller.plain(answer)));
+  expect(vendor.returned(upstream.requests[1]?.json ?? {})).toEqual(vendor.thinking);
+});
 
 it.each(places)(
   'Claude behind the ARN of a profile of Bedrock thinks on for a plain caller of %s',

@@ -1,12 +1,12 @@
 /**
  * What vendors changed between December 2025 and November 2026 so that a plain request failed or was
- * billed wrongly: each change has tests, which are named here and found in their files.
+ * billed wrongly, and what customers of these models use daily: each change has tests, which are named
+ * here and found in their files. What is left stands in docs/conversions.md.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-type Test = readonly [file: string, title: string];
+import { type Change, features, type Test } from './support/features-2026.ts';
 
 const wires = (title: string): Test => ['core/providers/wires-2026.test.ts', title];
 const refusals: Test = ['contract/providers/refusals-2026.test.ts', 'serves %s'];
@@ -16,7 +16,8 @@ const prices = (what: string): Test => ['core/relay/charge/token-cases.ts', what
 const toolPrices = (what: string): Test => ['core/relay/charge/tool-cases.ts', what];
 const ends = (title: string): Test => ['core/channels/model-ends.test.ts', title];
 
-const changes: readonly (readonly [change: string, ...tests: readonly Test[]])[] = [
+const changes: readonly Change[] = [
+  ...features,
   // OpenAI
   [
     'function tools of GPT-5.6 and GPT-6 need Responses, those of 5.4 and 5.5 with an effort',
@@ -190,6 +191,35 @@ const changes: readonly (readonly [change: string, ...tests: readonly Test[]])[]
     replayed('the ends of the year came along'),
     ends('a model ends for customers when its last channel loses it'),
     ends('operators see what has ended and what ends within 30 days, with its channels'),
+    [
+      'cli/commands/doctor.test.ts',
+      'models that have ended or soon will are named with their successors',
+    ],
+    ['ui/routes/detail/ending-models.test.tsx', 'names what ends with its day and successor'],
+    [
+      'ui/routes/channel/channel-drawer.test.tsx',
+      'are named with their day, and mapped to the successor by a button',
+    ],
+    [
+      'cli/commands/channel-ends.test.ts',
+      'what ends is listed for all enabled channels or one, and mapped to its successor',
+    ],
+  ],
+  [
+    'customers see when models end',
+    [
+      'core/relay/lookups/model-list.test.ts',
+      'stands beside its name: limits, modalities, its end and its successor',
+    ],
+    [
+      'core/relay/lookups/model-list.test.ts',
+      'shows an end that is near or past in a header of each reply, also of one that failed',
+    ],
+    [
+      'ui/routes/pricing/pricing-screen.test.tsx',
+      'says when models end or have ended, with what their vendor recommends',
+    ],
+    ['ui/routes/model-square/card-facts.test.tsx', '%j: %s'],
   ],
   [
     'a model that nobody has described',

@@ -167,7 +167,10 @@ forEachEngine('migrations', (engine) => {
         [5, '3 0 3 0 5'],
       ]);
       await storage.transaction((inside) =>
-        inside.imports.post([{ userId: 1, amount: 80, reference: 'import:1' }], 30),
+        inside.imports.post(
+          [{ userId: 1, kind: 'import', amount: 80, balanceAfter: 80, reference: 'import:1' }],
+          30,
+        ),
       );
       const grown = await verifyLedger(storage, { noted: head });
       expect(grown.chain).toMatchObject({ linked: 1, earlier: 3, breaks: [] });

@@ -69,7 +69,10 @@ forEachEngineInTurn('the chain of the ledger', (engine) => {
     });
     await ledger.drain();
     const other = await addUser(storage);
-    await storage.imports.post([{ userId: other, amount: 12, reference: 'import:x' }], 5);
+    await storage.imports.post(
+      [{ userId: other, kind: 'import', amount: 12, balanceAfter: 12, reference: 'import:x' }],
+      5,
+    );
     await storage.imports.insert('tokens', [importedToken(other)]);
     await settle(tokens[1] ?? 0, 3);
 

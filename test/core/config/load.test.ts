@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -27,6 +27,21 @@ describe('order', () => {
     if (file !== '') writeFileSync(join(cwd, '.env'), file);
     expect(load(environment, flags).config.port).toBe(port);
   });
+});
+
+test("credentials of systemd count before .env and after variables; other services' are left alone", () => {
+  const folder = join(cwd, 'credentials');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'TURNPIKE_CRYPTO_SECRET'), ' a secret\nof two lines \n');
+  writeFileSync(join(folder, 'PORT'), '7\n');
+  mkdirSync(join(folder, 'somebody'));
+  writeFileSync(join(cwd, '.env'), 'TURNPIKE_PORT=5');
+  const credentials = { CREDENTIALS_DIRECTORY: folder };
+  const { config, warnings } = load(credentials);
+  expect([config.port, config.cryptoSecret, warnings]).toEqual([7, ' a secret\nof two lines ', []]);
+  expect(load({ ...credentials, TURNPIKE_PORT: '6' }).config.port).toBe(6);
+  rmSync(folder, { recursive: true });
+  expect(() => load(credentials)).toThrow();
 });
 
 test('an invalid variable is reported and the default used; a secret one is reported without its value', () => {

@@ -62,6 +62,15 @@ describe('Mistral', () => {
     expect(body.service_tier).toBe(sent);
   });
 
+  it('gets the key of the cache from callers of Responses', () => {
+    const own = { input: 'Hi', prompt_cache_key: 'mine' };
+    expect(asSent(mistral, 'Responses', model, own).body).toMatchObject({
+      prompt_cache_key: 'mine',
+    });
+    const { body } = asSent(mistral, 'Responses', model, { input: 'Hi' });
+    expect(body).not.toHaveProperty('prompt_cache_key');
+  });
+
   it('gets what else only it knows, and nothing that it refuses', () => {
     const own = { guardrails: [{ block: true }], prompt_cache_key: 'mine', metadata: { a: 'b' } };
     const { body } = asSent(mistral, 'chat', model, {

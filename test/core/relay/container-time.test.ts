@@ -14,8 +14,9 @@ function ofNewSite(): ContainerTime {
 async function paid(time: ContainerTime, uses: readonly (readonly [number, number])[]) {
   const minutes: number[] = [];
   for (const [from, to] of uses) {
-    const owed = await time.take([{ id: 'c' }], 1, from * minute, to * minute);
-    minutes.push(owed['container_minute'] ?? 0);
+    const owed = await time.claim([{ id: 'c' }], 1, from * minute, to * minute);
+    minutes.push(owed.minutes['container_minute'] ?? 0);
+    await owed.keep();
   }
   return minutes;
 }
@@ -78,21 +79,44 @@ describe('minutes of a container', () => {
 
   it('are of the size that it was made with', async () => {
     const time = ofNewSite();
-    expect(await time.take([{ id: 'c', size: '4g' }], 1, 0, minute)).toEqual({
-      container_minute_4g: 5,
-    });
-    expect(await time.take([{ id: 'c' }], 1, 0, 8 * minute)).toEqual({ container_minute_4g: 3 });
+    const made = await time.claim([{ id: 'c', size: '4g' }], 1, 0, minute);
+    expect(made.minutes).toEqual({ container_minute_4g: 5 });
+    const again = await time.claim([{ id: 'c' }], 1, 0, 8 * minute);
+    expect(again.minutes).toEqual({ container_minute_4g: 3 });
   });
 
   it('are of each user, and of each container', async () => {
     const time = ofNewSite();
-    expect(await time.take([{ id: 'c' }, { id: 'd' }], 1, 0, 0)).toEqual({ container_minute: 10 });
-    expect(await time.take([{ id: 'c' }], 2, 0, 0)).toEqual({ container_minute: 5 });
+    const { minutes } = await time.claim([{ id: 'c' }, { id: 'd' }], 1, 0, 0);
+    expect(minutes).toEqual({ container_minute: 10 });
+    expect((await time.claim([{ id: 'c' }], 2, 0, 0)).minutes).toEqual({ container_minute: 5 });
   });
 
   it('of one without a name are paid each time', async () => {
     const time = ofNewSite();
-    for (const _ of [1, 2]) expect(await time.take([{}], 1, 0, 0)).toEqual({ container_minute: 5 });
+    for (const _ of [1, 2])
+      expect((await time.claim([{}], 1, 0, 0)).minutes).toEqual({ container_minute: 5 });
+  });
+
+  it('are owed by the next request where their charge did not reach the disk', async () => {
+    const values = createMemoryCluster(createTestClock()).values<PaidContainer>(
+      'containers',
+      () => 10,
+    );
+    const claim = async (process: ContainerTime) => process.claim([{ id: 'c' }], 1, 0, minute);
+    const first = new ContainerTime(values);
+    const crashed = await claim(first);
+    expect(crashed.minutes).toEqual({ container_minute: 5 });
+    // At the same time in the same process: one of them pays.
+    expect((await claim(first)).minutes).toEqual({ container_minute: 0 });
+    const later = new ContainerTime(values);
+    const refused = await claim(later);
+    expect(refused.minutes).toEqual({ container_minute: 5 });
+    refused.drop();
+    const charged = await claim(later);
+    expect(charged.minutes).toEqual({ container_minute: 5 });
+    await charged.keep();
+    expect((await claim(new ContainerTime(values))).minutes).toEqual({ container_minute: 0 });
   });
 
   it('are paid as if it were new where nothing can be remembered', async () => {

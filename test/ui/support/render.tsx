@@ -5,8 +5,9 @@
 import { MantineProvider } from '@mantine/core';
 import { cleanNotifications, Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, configure, getConfig, prettyDOM, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
+import * as React from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { setRouter } from '../../../src/ui/browser/router-handle.ts';
@@ -16,7 +17,28 @@ import { loadTextPart, startTexts } from '../../../src/ui/i18n/index.ts';
 import { type TextPart, textParts } from '../../../src/ui/i18n/parts.ts';
 
 // Screens load their parts when they are needed, which takes a while on a busy machine.
-configure({ asyncUtilTimeout: 20_000 });
+configure({
+  asyncUtilTimeout: 20_000,
+  // Draws the page when a wait has failed for good, not each time that it looks.
+  getElementError: (message, container) => {
+    const { _disableExpensiveErrorDiagnostics: isWaiting } = getConfig() as {
+      _disableExpensiveErrorDiagnostics?: boolean;
+    };
+    const page = isWaiting === true ? '' : prettyDOM(container as HTMLElement);
+    return Object.assign(new Error([message, page].join('\n\n')), {
+      name: 'TestingLibraryElementError',
+    });
+  },
+});
+
+// React's development build records a stack for each of the first 10,000 elements of a second,
+// which is a sixth of the work of these tests. No test reads them.
+const internals = React as unknown as Record<string, { recentlyCreatedOwnerStacks: number }>;
+Object.defineProperty(
+  internals['__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'],
+  'recentlyCreatedOwnerStacks',
+  { get: () => Number.POSITIVE_INFINITY, set: () => undefined, configurable: true },
+);
 
 interface Sent {
   readonly call: string;

@@ -7,7 +7,13 @@ import { bareModelName, factsOf } from '../../models/known-models.ts';
 import type { Usage } from '../chat.ts';
 import { containersOf } from './containers.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
-import { toolCalls, usageFromOpenAi, withDroppedThinking, withTier } from './usage.ts';
+import {
+  toolCalls,
+  usageFromOpenAi,
+  withCacheMiss,
+  withDroppedThinking,
+  withTier,
+} from './usage.ts';
 
 const transformations = 'input_transformations';
 
@@ -48,8 +54,9 @@ export function usageOfResponseFields(
       : { ...withCalls, ...(others && { others }), ...(containers && { containers }) },
     fields.get('service_tier'),
   );
+  const diagnosed = withCacheMiss(tiered, fields.get('prompt_cache_diagnostics'));
   const mayTransform = fields.contains?.(transformations) !== false;
-  return mayTransform ? withDroppedThinking(tiered, fields.get(transformations)) : tiered;
+  return mayTransform ? withDroppedThinking(diagnosed, fields.get(transformations)) : diagnosed;
 }
 
 const imageItem = 'image_generation_call';

@@ -67,6 +67,18 @@ export function withDroppedThinking(
   return dropped.length === 0 ? usage : { ...usage, thinkingDropped: dropped };
 }
 
+/**
+ * Usage with the vendor's reason why its cache did not serve the prompt: `prompt_cache_diagnostics` of
+ * Responses, `diagnostics` of messages; both come only to those who ask
+ * (docs/rules/usage-logs.md#cache-miss).
+ */
+export function withCacheMiss(usage: Usage | undefined, diagnosis: unknown): Usage | undefined {
+  const said = recordOf(diagnosis);
+  if (said === undefined || said.type === 'cache_hit') return usage;
+  const reason = textOf(said.reason) ?? textOf(recordOf(said.cache_miss_reason)?.type ?? said.type);
+  return reason === undefined ? usage : { ...usage, cacheMiss: reason.slice(0, 100) };
+}
+
 /** Usage of two replies that are one answer, each billed by itself: tokens and calls add up. */
 export function addUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (earlier === undefined) return later;

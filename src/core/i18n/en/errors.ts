@@ -385,7 +385,7 @@ export const errors = {
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',
   'error.import_source_unreadable': 'The source[ {source}] cannot be read[: {problem}]',
   'error.import_source_foreign':
-    'The source[ {source}] is not a database of One API or New API[: these tables are missing: {tables}]',
+    'The source[ {source}] is not a database of One API, New API or sub2api[: these tables are missing: {tables}]',
   'error.import_source_incomplete':
     'The source was not migrated completely[: its table {table} has no column {columns}]. Start the old program once and try again',
   'error.import_family_wrong':

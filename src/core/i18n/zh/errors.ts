@@ -341,7 +341,7 @@ export const errors = {
   'error.ledger_drift': '账本与余额不一致[：{account}]',
   'error.import_source_unreadable': '无法读取来源[ {source}][：{problem}]',
   'error.import_source_foreign':
-    '来源[ {source} ]不是 One API 或 New API 的数据库[：缺少表 {tables}]',
+    '来源[ {source} ]不是 One API、New API 或 sub2api 的数据库[：缺少表 {tables}]',
   'error.import_source_incomplete':
     '来源的迁移不完整[：{table} 表缺少列 {columns}]。请先启动一次旧程序，再重试',
   'error.import_family_wrong':

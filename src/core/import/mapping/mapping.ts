@@ -4,6 +4,7 @@
 import type { Holders, ImportedRow, ImportedTable, NumberedTable } from '../../storage/storage.ts';
 import type { ImportFamily } from '../../vocabulary/import-reasons.ts';
 import {
+  moneyToQuota,
   toBigInt,
   toDecimal,
   toDeletedAt,
@@ -11,6 +12,7 @@ import {
   toInt32,
   toInteger,
   toJsonObject,
+  toSeconds,
   toText,
   toTrimmed,
 } from '../convert.ts';
@@ -20,7 +22,8 @@ import type { SourceRow, SourceValue } from '../source/source.ts';
 /**
  * `integer` is the nearest safe integer and `int32` the nearest of 32 bits, where values beyond the
  * range are reported; `deleted` is a time of deletion; `json` the text of an object, or ''
- * (reported) where it is none; `trimmed` loses the padding of fixed-width columns.
+ * (reported) where it is none; `trimmed` loses the padding of fixed-width columns; `money` is an
+ * amount of units that becomes quota, `instant` a time that becomes Unix seconds.
  */
 export type Conversion =
   | 'text'
@@ -30,7 +33,9 @@ export type Conversion =
   | 'decimal'
   | 'flag'
   | 'json'
-  | 'deleted';
+  | 'deleted'
+  | 'money'
+  | 'instant';
 
 export interface ColumnRule {
   /** Absent: the source's column has the same name. */
@@ -44,7 +49,7 @@ export interface MappingContext {
   readonly family: ImportFamily;
   /** Unix seconds. */
   readonly now: number;
-  /** The source's QuotaPerUnit. */
+  /** The source's QuotaPerUnit; of sources that count in units, this site's. */
   readonly quotaPerUnit: number;
   /** The source's AutoGroups: where tokens of group `auto` look for a channel. */
   readonly autoGroups: readonly string[];
@@ -88,14 +93,19 @@ export interface TableMapping {
 }
 
 /** The row as the rules have it. */
-export function convertRow(mapping: TableMapping, source: SourceRow, notes: Notes): DraftRow {
+export function convertRow(
+  mapping: TableMapping,
+  source: SourceRow,
+  quotaPerUnit: number,
+  notes: Notes,
+): DraftRow {
   const draft: DraftRow = {};
   for (const [column, rule] of Object.entries(mapping.columns)) {
     const value = source[rule.from ?? column];
     draft[column] =
       (value === undefined || value === null) && rule.missing !== undefined
         ? rule.missing
-        : convert(value, rule.as, (reason) =>
+        : convert(value, rule.as, quotaPerUnit, (reason) =>
             notes.add(reason, `${toText(source['id'])} ${column}`),
           );
   }
@@ -105,7 +115,8 @@ export function convertRow(mapping: TableMapping, source: SourceRow, notes: Note
 function convert(
   value: SourceValue | undefined,
   as: Conversion,
-  note: (reason: 'number_out_of_range' | 'invalid_json') => void,
+  quotaPerUnit: number,
+  note: (reason: 'number_out_of_range' | 'invalid_json' | 'amount_rounded') => void,
 ): string | number | null {
   switch (as) {
     case 'text':
@@ -118,6 +129,15 @@ function convert(
       if (BigInt(integer) !== toBigInt(value)) note('number_out_of_range');
       return integer;
     }
+    case 'money': {
+      const { quota, isExact } = moneyToQuota(value, quotaPerUnit);
+      const integer = toInteger(quota);
+      if (BigInt(integer) !== quota) note('number_out_of_range');
+      if (!isExact) note('amount_rounded');
+      return integer;
+    }
+    case 'instant':
+      return toSeconds(value);
     case 'decimal':
       return toDecimal(value);
     case 'flag':

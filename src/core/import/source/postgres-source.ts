@@ -76,6 +76,13 @@ export async function openPostgresSource({
       );
       return BigInt(String(rows[0]?.['total'] ?? 0));
     },
+    async sumScaled(table, column, factor) {
+      const rows = await query(
+        `SELECT coalesce(sum(round(${quoted(column)}::numeric * $1::numeric)), 0)::text AS total FROM ${quoted(table)}`,
+        [factor],
+      );
+      return BigInt(String(rows[0]?.['total'] ?? 0));
+    },
     async *rows(table, key, batch) {
       await query(
         `DECLARE import_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)} ORDER BY ${quoted(key)}`,

@@ -11,6 +11,11 @@ export interface ImportSource {
   count(table: string): Promise<number>;
   /** Exact sum of a column of integers. */
   sum(table: string, column: string): Promise<bigint>;
+  /**
+   * Exact sum of a column of decimals, each times `factor` and rounded half away from zero. Only
+   * where the engine has exact decimals.
+   */
+  sumScaled?(table: string, column: string, factor: number): Promise<bigint>;
   /** Rows in the order of a unique column, `batch` at a time. */
   rows(table: string, key: string, batch: number): AsyncIterable<readonly SourceRow[]>;
   close(): Promise<void>;

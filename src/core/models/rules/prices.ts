@@ -44,6 +44,8 @@ export const priceRules: readonly ModelRule[] = [
   { family: 'gpt-5', of: ['gpt-'], from: 5, toolPrices: thinkers, ...openAi },
   { family: 'o-series', of: ['o'], from: 1, toolPrices: thinkers, ...openAi },
   { family: 'codex', of: ['codex-', 'computer-use-'], toolPrices: thinkers, ...openAi },
+  // The list estimates $0.015 for a minute of speech, which is 1,250 tokens at $12 a million.
+  { family: 'gpt-tts', of: ['gpt-'], has: ['-mini-tts'], speechTokens: 1250, ...openAi },
   // Models of chat completions that search in each request.
   {
     family: 'gpt-search',

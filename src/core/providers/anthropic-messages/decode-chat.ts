@@ -14,7 +14,7 @@ import {
 } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
-import { withDroppedThinking } from '../../canonical/kit/usage.ts';
+import { withCacheMiss, withDroppedThinking } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 
 /** Stands in for a JSON schema on models without structured outputs: its input is the answer. */
@@ -110,9 +110,12 @@ export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
     id: textOf(reply.id),
     model: textOf(reply.model),
     choices: [choice],
-    usage: withDroppedThinking(
-      withContainer(usageFromAnthropic(reply.usage), reply.container),
-      reply.input_transformations,
+    usage: withCacheMiss(
+      withDroppedThinking(
+        withContainer(usageFromAnthropic(reply.usage), reply.container),
+        reply.input_transformations,
+      ),
+      reply.diagnostics,
     ),
   };
 }

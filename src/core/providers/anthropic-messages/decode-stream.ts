@@ -10,7 +10,7 @@ import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
-import { withDroppedThinking } from '../../canonical/kit/usage.ts';
+import { withCacheMiss, withDroppedThinking } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { jsonToolName, readCitations } from './decode-chat.ts';
 
@@ -143,7 +143,8 @@ export class MessageStreamDecoder implements StreamDecoder {
       parts,
     );
     const dropped = withDroppedThinking(undefined, message.input_transformations);
-    if (dropped !== undefined) parts.push({ type: 'usage', usage: dropped });
+    const said = withCacheMiss(dropped, message.diagnostics);
+    if (said !== undefined) parts.push({ type: 'usage', usage: said });
   }
 
   #readStop(from: Loose, parts: StreamPart[]): void {

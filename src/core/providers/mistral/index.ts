@@ -5,7 +5,7 @@
 
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi, withTier } from '../../canonical/kit/usage.ts';
-import { askEffort } from '../openai-compatible/encode-chat.ts';
+import { askEffort, keepCacheKey } from '../openai-compatible/encode-chat.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import {
   dropFields,
@@ -103,7 +103,7 @@ export const mistral = openaiCompatible({
   streamOptions: false,
   developerRole: false,
   edit: editChat,
-  extend: askEffort,
+  extend: (request, model) => ({ ...askEffort(request, model), ...keepCacheKey(request) }),
   readUsage: (raw) => withTier(usageFromOpenAi(raw), recordOf(raw)?.service_tier),
   embedsTextOnly: true,
   edits: { embedding: editEmbedding, transcription: editTranscription },

@@ -5,6 +5,7 @@ import {
   editEffort,
   renameLimit,
 } from '../openai-compatible/model-rules.ts';
+import { fitToolSchemas } from './tool-schemas.ts';
 
 /**
  * Differences of Kimi's models from OpenAI's (docs/rules/providers.md#moonshot): they refuse any
@@ -13,6 +14,7 @@ import {
  */
 export const editForMoonshot: EditFields = (field, model) => {
   const { drops = [], takes = {} } = factsOf(model);
+  const tools = fitToolSchemas(field('tools'), 'function');
   const required = takes.forced_tools === false && field('tool_choice') === 'required';
   return {
     model,
@@ -21,6 +23,7 @@ export const editForMoonshot: EditFields = (field, model) => {
       ...(takes.max_completion_tokens === true ? renameLimit(field) : {}),
       ...editEffort(field, model),
       ...(required ? { tool_choice: 'auto' } : {}),
+      ...(tools && { tools }),
     },
   };
 };

@@ -83,6 +83,12 @@ export function askEffort({ reasoning, origin }: ChatRequest, model: string): Fi
     : { reasoning_effort: fitEffort(effort, efforts) };
 }
 
+/** A caller of Responses' key of the cache, for other vendors that take one by that name. */
+export function keepCacheKey({ origin, extra }: ChatRequest): FieldEdits {
+  const key = origin === 'openai-responses' ? textOf(extra.prompt_cache_key) : undefined;
+  return key === undefined ? {} : { prompt_cache_key: key };
+}
+
 /** The effort of callers of other formats, for models of OpenAI's that take one. */
 export function writeEffort(request: ChatRequest, model: string): string | undefined {
   const effort = effortOf(request.reasoning);

@@ -13,13 +13,16 @@ interface Credential {
   readonly key: string;
   /** The part behind the next dash: a channel an administrator pins. */
   readonly pin: string;
+  /** With all dashes: keys that came from another program may have some. */
+  readonly whole: string;
 }
 
 function readCredential(text: string): Credential | undefined {
   const bare = text.replace(/^bearer(\s+|$)/i, '').trim();
   if (bare === '') return undefined;
-  const [key = '', pin = ''] = (bare.startsWith('sk-') ? bare.slice(3) : bare).split('-');
-  return { key, pin };
+  const whole = bare.startsWith('sk-') ? bare.slice(3) : bare;
+  const [key = '', pin = ''] = whole.split('-');
+  return { key, pin, whole };
 }
 
 /**
@@ -42,7 +45,7 @@ function credentialsOf(request: Pick<ClientRequest, 'headers' | 'url'>): readonl
   const found: Credential[] = [];
   for (const text of texts) {
     const credential = typeof text === 'string' ? readCredential(text) : undefined;
-    if (credential !== undefined && !found.some((other) => other.key === credential.key))
+    if (credential !== undefined && !found.some((other) => other.whole === credential.whole))
       found.push(credential);
   }
   return found;
@@ -54,10 +57,12 @@ async function findCaller(
   credentials: readonly Credential[],
 ): Promise<{ caller: Caller; pin: string }> {
   if (credentials.length === 0) throw new AppError('token_missing');
-  for (const { key, pin } of credentials) {
+  for (const { key, pin, whole } of credentials) {
     const found = directory.find(key);
     const caller = found instanceof Promise ? await found : found;
     if (caller !== undefined) return { caller, pin };
+    const other = whole === key ? undefined : await directory.find(whole);
+    if (other !== undefined) return { caller: other, pin: '' };
   }
   throw new AppError('token_unknown');
 }

@@ -16,6 +16,7 @@ import {
   type AttemptOutcome,
   type AttemptResult,
   gatewayFailed,
+  withoutAnswer,
 } from '../attempt.ts';
 import type { Departure } from '../client/client-watch.ts';
 import type { LateReader } from '../client/late-readers.ts';
@@ -25,7 +26,7 @@ import { noteHeaders } from './reply-facts.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
 import { isThinking, lateAfter, silenceLimit } from './timeouts.ts';
-import { limitsIn } from './upstream-reply.ts';
+import { vendorLimits } from './vendor-limits.ts';
 
 /** Milliseconds that an upstream may take to close after a complete answer. */
 const closeGrace = 1000;
@@ -66,7 +67,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #opening: NodeJS.Timeout | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
-  #limits: ReturnType<typeof limitsIn> | undefined;
+  #limits: ReturnType<typeof vendorLimits> | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
@@ -76,7 +77,9 @@ export abstract class AttemptSink implements UpstreamSink {
 
   start(status: number, headers: ResponseHeaders): void {
     if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers);
-    if (this.attempt.channel.rules.forwardsLimits) this.#limits = limitsIn(headers);
+    const { route, deps } = this.job;
+    if (this.attempt.channel.rules.forwardsLimits)
+      this.#limits = vendorLimits(headers, route.family, deps.clock.now());
     this.opened(status, headers);
   }
 
@@ -333,6 +336,11 @@ export abstract class AttemptSink implements UpstreamSink {
         ...(broken && { failure: broken.failure }),
       }),
     );
+  }
+
+  /** What a reply that broke is charged by: nothing where only promises had come. */
+  protected brokenOutcome(outcome: AttemptOutcome): AttemptOutcome {
+    return this.awaitsWord ? withoutAnswer(outcome) : outcome;
   }
 
   /** Sends the end of a reply that broke. */

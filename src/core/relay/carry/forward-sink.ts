@@ -4,7 +4,6 @@
  * stream, until the charge is on disk (docs/rules/streams.md).
  */
 import { failureInside } from '../../canonical/kit/failure.ts';
-import type { ReplyReader } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
 import { noBytes } from '../../kernel/no-bytes.ts';
@@ -27,7 +26,6 @@ import { streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import { endOfWhole, type WholeEnd } from './forward-whole.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
-import { ForwardedTurn } from './forwarded-turn.ts';
 import { type Forwarding, streamOutcome } from './forwarding.ts';
 import { replyLimit } from './reply-limits.ts';
 import {
@@ -38,26 +36,9 @@ import {
   type StreamBreak,
 } from './stream-break.ts';
 import { ChunkBuffer, EventCutter } from './stream-buffers.ts';
-import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
+import { isEventStream, maxErrorBytes, type ReplyHead } from './upstream-reply.ts';
 
 const openBrace = 0x7b;
-
-/** Sends the request and forwards the reply as it comes, or as `rewrite` writes it. */
-export function attemptForward(
-  job: RelayJob,
-  attempt: Attempt,
-  forwarding: Forwarding,
-): Promise<AttemptResult> {
-  const request = toWireRequest(job, attempt, forwarding.request);
-  return new Promise((resolve) => {
-    const { thinking } = forwarding;
-    const sink =
-      thinking === undefined
-        ? new ForwardSink(job, attempt, forwarding, resolve)
-        : new RememberingSink(job, attempt, { ...forwarding, thinking }, resolve);
-    sink.begin(request);
-  });
-}
 
 /** A stream, `early`: its events before the first that is part of an answer. */
 class Opening {
@@ -84,7 +65,7 @@ type Progress =
   | Opening
   | ForwardedStream;
 
-class ForwardSink extends AttemptSink {
+export class ForwardSink extends AttemptSink {
   readonly #forwarding: Forwarding;
   readonly #format: ForwardFormat;
   /** Created with the first bytes of a stream: replies in one piece need none. */
@@ -196,8 +177,10 @@ class ForwardSink extends AttemptSink {
   #pass(stream: ForwardedStream, arrived: Buffer): void {
     const text = arrived.toString('latin1');
     if (!isKeepAlive(text)) this.progressed();
-    if (this.awaitsWord && this.#holdsWord(arrived)) this.worded();
     const { events, held } = stream.take(arrived, text);
+    // An error is no word.
+    const said = stream.error === undefined ? arrived : events;
+    if (this.awaitsWord && said !== undefined && this.#holdsWord(said)) this.worded();
     if (events !== undefined) this.write(events);
     if (held === undefined) return;
     // An upstream that goes on and on after the end of an answer is left.
@@ -324,7 +307,8 @@ class ForwardSink extends AttemptSink {
     const mask = maskOf(this.attempt.channel);
     const end = () =>
       stream.breakOff(describeBreak(broken, this.job), (value) => maskValue(value, mask));
-    this.settle(this.#streamOutcome(stream, broken.ended), () => this.endBroken(end()), broken);
+    const outcome = this.brokenOutcome(this.#streamOutcome(stream, broken.ended));
+    this.settle(outcome, () => this.endBroken(end()), broken);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {
@@ -339,34 +323,5 @@ class ForwardSink extends AttemptSink {
     if (end.failed !== undefined) return this.finish(end.failed);
     this.completed(bytes);
     this.settle(end.outcome, end.send);
-  }
-}
-
-/**
- * Reads what it forwards as well, to remember its thinking: a sink of its own, so that all others
- * pay nothing for it.
- */
-class RememberingSink extends ForwardSink {
-  readonly #turn: ForwardedTurn;
-
-  constructor(
-    job: RelayJob,
-    attempt: Attempt,
-    forwarding: Forwarding & { readonly thinking: ReplyReader },
-    resolve: (result: AttemptResult) => void,
-  ) {
-    super(job, attempt, forwarding, resolve);
-    this.#turn = new ForwardedTurn(forwarding.thinking, job.deps.limits.maxEventBytes);
-  }
-
-  protected override receive(chunk: Buffer | null): void {
-    if (chunk !== null) this.#turn.push(chunk);
-    super.receive(chunk);
-  }
-
-  protected override completed(whole?: Buffer): void {
-    const { deps } = this.job;
-    const content = whole === undefined ? this.#turn.end() : this.#turn.read(whole);
-    deps.thinking.remember(this.job, this.attempt.channel, content);
   }
 }

@@ -2,7 +2,12 @@
  * Thinking in conversations that are forwarded, at vendors that want it back
  * (docs/rules/formats.md#remembered-thinking): read from replies, and given back in requests.
  */
-import type { AssistantPart, ChatRequest, ReasoningPart } from '../../canonical/chat.ts';
+import type {
+  AssistantPart,
+  ChatMessage,
+  ChatRequest,
+  ReasoningPart,
+} from '../../canonical/chat.ts';
 import type { FrameReader } from '../../canonical/kit/frame-reader.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import type { ReplyReader, StreamDecoder } from '../../canonical/provider.ts';
@@ -70,32 +75,48 @@ function thoughtsIn({ messages }: ChatRequest): readonly (readonly ReasoningPart
   );
 }
 
-/** What is remembered of the turns that came without their thinking. */
-async function missingThoughts(job: RelayJob, channel: UpstreamChannel) {
-  if (job.format.kind !== 'conversation') return [];
+/** The conversation of a body; undefined: it cannot be read, and its upstream says why. */
+function readable(job: RelayJob): ChatRequest | undefined {
+  if (job.format.kind !== 'conversation') return undefined;
   try {
-    const request = readChat(job.format, job);
-    const restored = await job.deps.thinking.restore(job, channel, request);
-    if (restored === request) return [];
-    const given = thoughtsIn(request);
-    return thoughtsIn(restored).map((thoughts, turn) =>
-      given[turn]?.some(({ text, redacted = text }) => redacted !== '') === true ? [] : thoughts,
-    );
+    return readChat(job.format, job);
   } catch (error) {
-    // Its upstream says what is wrong with it.
-    if (error instanceof AppError) return [];
+    if (error instanceof AppError) return undefined;
     throw error;
   }
 }
 
-/** The job with the thinking that its client did not return, as far as it is remembered. */
+/** What is remembered of the turns that came without their thinking. */
+async function missingThoughts(job: RelayJob, channel: UpstreamChannel, request: ChatRequest) {
+  const restored = await job.deps.thinking.restore(job, channel, request);
+  if (restored === request) return [];
+  const given = thoughtsIn(request);
+  return thoughtsIn(restored).map((thoughts, turn) =>
+    given[turn]?.some(({ text, redacted = text }) => redacted !== '') === true ? [] : thoughts,
+  );
+}
+
+/**
+ * The job with the thinking that its client did not return, as far as it is remembered, and its
+ * conversation as the client sent it.
+ */
 export async function withEarlierThinking(
   job: RelayJob,
   channel: UpstreamChannel,
+): Promise<{ readonly job: RelayJob; readonly messages: readonly ChatMessage[] }> {
+  const request = readable(job);
+  if (request === undefined) return { job, messages: [] };
+  return { job: await withThinking(job, channel, request), messages: request.messages };
+}
+
+async function withThinking(
+  job: RelayJob,
+  channel: UpstreamChannel,
+  request: ChatRequest,
 ): Promise<RelayJob> {
   const { format } = job;
   if (format.thinkingEdits === undefined) return job;
-  const turns = await missingThoughts(job, channel);
+  const turns = await missingThoughts(job, channel, request);
   const edits = turns.length === 0 ? {} : format.thinkingEdits(job.body, turns);
   const body = Object.keys(edits).length === 0 ? null : readBody(job.body.write(edits).bytes);
   return body === null ? job : { ...job, body };

@@ -1,5 +1,5 @@
 /** A request in the caller's own format, and what its reply is charged by. */
-import type { Usage } from '../../canonical/chat.ts';
+import type { ChatMessage, Usage } from '../../canonical/chat.ts';
 import type { ReplyReader, UpstreamRequest } from '../../canonical/provider.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import { type Attempt, type AttemptOutcome, servedSteps } from '../attempt.ts';
@@ -11,6 +11,12 @@ import { withHiddenThinking } from './hidden-thinking.ts';
 import type { Rewrite } from './stream-buffers.ts';
 import type { WholeAsStream } from './whole-as-stream.ts';
 
+export interface RememberedReply {
+  readonly reader: ReplyReader;
+  /** The conversation that is answered. */
+  readonly messages: readonly ChatMessage[];
+}
+
 /** What is sent, and what is done with the reply. */
 export interface Forwarding {
   readonly format: ForwardFormat;
@@ -19,7 +25,7 @@ export interface Forwarding {
   readonly upstreamModel: string;
   readonly rewrite?: Rewrite;
   /** Reads the reply, whose thinking is remembered. Absent: it is not. */
-  readonly thinking?: ReplyReader;
+  readonly thinking?: RememberedReply;
   /** For a reply in one piece to a caller who wants a stream. Absent: it is sent in one piece. */
   readonly asStream?: WholeAsStream;
 }

@@ -16,6 +16,7 @@ import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { RememberingJob, Thinking } from '../context.ts';
 import { modelFamily } from '../select/affinity-key.ts';
 import {
+  Before,
   hasSignature,
   namesOfTurn,
   type Thoughts,
@@ -73,13 +74,21 @@ export class ThinkingMemory implements Thinking {
     return policy.thinkingTtl > 0 && isTest !== true;
   }
 
-  /** Keeps the thinking of an answer that the channel gave. Writes that need I/O end later. */
-  remember(job: RememberingJob, channel: UpstreamChannel, content: readonly AssistantPart[]): void {
+  /**
+   * Keeps the thinking of an answer that the channel gave to these messages. Writes that need I/O
+   * end later.
+   */
+  remember(
+    job: RememberingJob,
+    channel: UpstreamChannel,
+    messages: readonly ChatMessage[],
+    content: readonly AssistantPart[],
+  ): void {
     const thoughts = this.remembers(job) ? thoughtsOf(content) : undefined;
     if (thoughts === undefined) return;
     const text = JSON.stringify({ scope: scopeOf(job, channel, thoughts), thoughts });
     if (text.length > longest) return;
-    for (const name of namesOfTurn(content)) {
+    for (const name of namesOfTurn(content, beforeAt(messages, messages.length).name)) {
       const key = this.#key(job, name);
       const sealed = this.#vault.seal(text, key);
       this.#budget.note(sealed.length);
@@ -100,11 +109,14 @@ export class ThinkingMemory implements Thinking {
   ): Awaitable<ChatRequest> {
     if (!this.remembers(job)) return request;
     const from = Math.max(0, request.messages.length - 2 * mostTurns);
-    const messages = request.messages.map((message, index) =>
-      message.role === 'assistant' && index >= from
-        ? this.#restoreTurn(job, channel, message)
-        : message,
-    );
+    const before = beforeAt(request.messages, from);
+    const messages = request.messages.map((message, index) => {
+      if (index < from) return message;
+      const { name } = before;
+      before.pass(message);
+      if (message.role !== 'assistant') return message;
+      return this.#restoreTurn(job, channel, message, namesOfTurn(message.content, name));
+    });
     return messages.some((message) => message instanceof Promise)
       ? Promise.all(messages).then((found) => changed(request, found))
       : changed(request, messages as readonly ChatMessage[]);
@@ -114,8 +126,9 @@ export class ThinkingMemory implements Thinking {
     job: RememberingJob,
     channel: UpstreamChannel,
     message: AssistantMessage,
+    names: readonly string[],
   ): Awaitable<AssistantMessage> {
-    const found = this.#find(job, namesOfTurn(message.content));
+    const found = this.#find(job, names);
     const apply = (known: Remembered | undefined): AssistantMessage => {
       if (known === undefined) return message;
       const { scope, thoughts } = known;
@@ -159,6 +172,17 @@ function scopeOf(
 ): string {
   const isShared = origin === undefined || provider.sharedSignatures?.includes(origin) === true;
   return [origin, modelFamily(model), isShared ? '' : healthKeys.at(-1)].join(' ');
+}
+
+/** What stands before the message at `end`. */
+function beforeAt(messages: readonly ChatMessage[], end: number): Before {
+  const before = new Before();
+  const earlier = messages.slice(0, end);
+  for (const role of ['user', 'assistant']) {
+    const last = earlier.findLast((message) => message.role === role);
+    if (last !== undefined) before.pass(last);
+  }
+  return before;
 }
 
 function changed(request: ChatRequest, messages: readonly ChatMessage[]): ChatRequest {

@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import type {
   AssistantMessage,
   AssistantPart,
+  ChatMessage,
   Phase,
   ReasoningPart,
   ToolCallPart,
+  UserPart,
 } from '../../canonical/chat.ts';
 import { parseJson } from '../../kernel/json.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
@@ -84,22 +86,63 @@ function sameArguments(text: string): unknown {
   }
 }
 
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+function textsIn(content: readonly (AssistantPart | UserPart)[]): string {
+  return content
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
+    .trim();
+}
+
+/** What the turn called, else what it said. */
+function actOf(content: readonly AssistantPart[]): string {
+  const calls = content.filter(isCall);
+  if (calls.length === 0) return textsIn(content);
+  return JSON.stringify(calls.map((call) => [call.name, sameArguments(call.arguments)]));
+}
+
+/** Characters of an act that no other conversation has by chance. */
+const unmistakable = 400;
+/** Some servers only count the calls of a conversation: `call_0`, `functions.look:0`. */
+const counted = /^\D*\d{0,4}$/;
+
 /**
  * Names by which a turn is found again, the surest first: the id of its first call, as clients of
- * any format return it, then what was called or said.
+ * any format return it, then what it did. What many conversations may have in common is named
+ * together with what came before it.
  */
-export function namesOfTurn(content: readonly AssistantPart[]): readonly string[] {
-  const calls = content.filter(isCall);
-  const [first] = calls;
-  const said = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  if (first === undefined && said.trim() === '') return [];
-  const acted =
-    first === undefined
-      ? said.trim()
-      : JSON.stringify(calls.map((call) => [call.name, sameArguments(call.arguments)]));
-  const hash = createHash('sha256').update(acted).digest('base64url');
-  const byId = first === undefined || first.id === '' ? [] : [`${first.id} ${first.name}`];
-  return [...byId.map((name) => name.replaceAll(/[^a-zA-Z0-9_ -]/g, '_')), `turn ${hash}`];
+export function namesOfTurn(content: readonly AssistantPart[], before: string): readonly string[] {
+  const first = content.find(isCall);
+  const act = actOf(content);
+  if (act === '') return [];
+  const isOwn = first !== undefined && !counted.test(first.id.replace(first.name, ''));
+  const byId = isOwn ? [`${first.id} ${first.name}`] : [];
+  return [
+    ...byId.map((name) => name.replaceAll(/[^a-zA-Z0-9_ -]/g, '_')),
+    `turn ${digestOf(act)}${act.length < unmistakable ? ` after ${before}` : ''}`,
+  ];
+}
+
+/**
+ * Goes through a conversation and names what stands before each turn: the last question and what
+ * the assistant did last. No more of it, because clients leave out the oldest turns.
+ */
+export class Before {
+  #question = '';
+  #act = '';
+
+  /** A name of what stands before the message that comes next. */
+  get name(): string {
+    return `${this.#question} ${this.#act}`;
+  }
+
+  pass(message: ChatMessage): void {
+    if (message.role === 'assistant') this.#act = digestOf(actOf(message.content));
+    if (message.role !== 'user') return;
+    const question = textsIn(message.content);
+    if (question !== '') this.#question = digestOf(question);
+  }
 }
 
 /** The turn with what its texts were, where nobody says it. */

@@ -24,6 +24,7 @@ import {
 } from '../attempt.ts';
 import { asAppError } from '../failure.ts';
 import type { ReplyContext, StreamEncoder } from '../formats/shared/chat-translation.ts';
+import { readChat } from '../formats/shared/read-chat.ts';
 import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
@@ -109,8 +110,8 @@ class TranslateSink extends AttemptSink {
   /** Bytes of the event that is not complete yet. */
   #partial = 0;
   readonly #tally = new PartTally();
-  /** Absent: the thinking of this answer is not remembered. */
-  readonly #thinking: TurnCollector | undefined;
+  /** Of a stream. Absent: its thinking is not remembered. */
+  #thinking: TurnCollector | undefined;
 
   constructor(
     job: RelayJob,
@@ -123,11 +124,14 @@ class TranslateSink extends AttemptSink {
     this.#translation = translation;
     this.#request = request;
     this.#context = replyContextOf(job, translation.request);
-    const thinks =
-      translation.request.reasoning !== undefined || isThinking(attempt.upstreamModel, job.body);
-    // Of a model that does not think there is nothing to keep.
-    if (job.stream && thinks && job.deps.thinking.remembers(job))
-      this.#thinking = new TurnCollector();
+  }
+
+  /** Of a model that does not think there is nothing to keep. */
+  get #isRemembered(): boolean {
+    const { job, attempt } = this;
+    const { reasoning } = this.#translation.request;
+    const thinks = reasoning !== undefined || isThinking(attempt.upstreamModel, job.body);
+    return thinks && job.deps.thinking.remembers(job);
   }
 
   protected override opened(status: number, headers: ResponseHeaders): void {
@@ -143,6 +147,8 @@ class TranslateSink extends AttemptSink {
     // An upstream that streams unasked is forwarded as a stream
     // (docs/rules/streams.md#unasked-stream).
     const isStream = this.job.stream || collects || isEventStream(headers);
+    if (isStream && !collects && status === 200 && this.#isRemembered)
+      this.#thinking = new TurnCollector();
     if (status !== 200 || adapter.createStreamDecoder === undefined || !isStream) {
       this.#progress = { phase: 'whole', head, collected: new GatheredBytes() };
       return;
@@ -378,7 +384,7 @@ class TranslateSink extends AttemptSink {
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return;
     const send = () => this.endBroken(progress.encoder.fail(describeBreak(broken, this.job)));
-    this.settle(this.#streamOutcome(progress, broken.ended), send, broken);
+    this.settle(this.brokenOutcome(this.#streamOutcome(progress, broken.ended)), send, broken);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {
@@ -407,7 +413,9 @@ class TranslateSink extends AttemptSink {
   }
 
   #remember(content: readonly AssistantPart[]): void {
-    this.job.deps.thinking.remember(this.job, this.attempt.channel, content);
+    // As its caller wrote it: what was added on the way is not there in the next turn.
+    const { messages } = readChat(this.#translation.format, this.job);
+    this.job.deps.thinking.remember(this.job, this.attempt.channel, messages, content);
   }
 
   #sendReply(reply: ChatReply): void {

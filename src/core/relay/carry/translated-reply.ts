@@ -91,10 +91,11 @@ function textOfPart(part: AssistantPart): string {
 /** The text of a reply, counted where it reported no usage. */
 export function generatedTextOfChat({ choices }: ChatReply): GeneratedText {
   const text = choices.flatMap(({ content }) => content.map(textOfPart)).join('');
-  const calls = choices.map(
-    ({ content }) => content.filter((part) => part.type === 'tool-call').length,
+  const calls = choices.map(({ content }) =>
+    content.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])),
   );
-  return { text, toolCalls: Math.max(0, ...calls) };
+  const toolCalls = Math.max(0, ...calls.map(({ length }) => length));
+  return { text, toolCalls, called: calls.flat() };
 }
 
 /**
@@ -128,6 +129,7 @@ export class PartTally {
   finished = false;
   #text = '';
   #toolCalls = 0;
+  readonly #called: string[] = [];
   #showsThinking = false;
 
   note(part: StreamPart): void {
@@ -144,11 +146,24 @@ export class PartTally {
     )
       this.#text += part.text;
     else if (part.type === 'audio') this.#text += part.transcript ?? '';
-    else if (part.type === 'tool-call-delta') this.#text += (part.name ?? '') + part.arguments;
+    else if (part.type === 'tool-call-delta') this.#noteCall(part);
+  }
+
+  #noteCall({
+    name = '',
+    arguments: text,
+  }: Extract<StreamPart, { type: 'tool-call-delta' }>): void {
+    if (name !== '') this.#called.push(name);
+    this.#text += name + text;
   }
 
   get generated(): GeneratedText {
-    return { text: this.#text, toolCalls: this.#toolCalls, showsThinking: this.#showsThinking };
+    return {
+      text: this.#text,
+      toolCalls: this.#toolCalls,
+      called: this.#called,
+      showsThinking: this.#showsThinking,
+    };
   }
 }
 

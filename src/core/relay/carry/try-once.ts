@@ -30,8 +30,8 @@ import {
   withTakenTools,
   withThinkingAsText,
 } from '../shape/index.ts';
+import { attemptForward } from './attempt-forward.ts';
 import { attemptBytes } from './bytes-sink.ts';
-import { attemptForward } from './forward-sink.ts';
 import { withEarlierThinking } from './forwarded-turn.ts';
 import type { Forwarding } from './forwarding.ts';
 import { readyEncoded, readyForwarded, shapedEffects } from './prepare-request.ts';
@@ -105,8 +105,9 @@ async function tryForward(
   job: RelayJob,
   attempt: Attempt,
   call: Call,
-  { target, rewrite, thinking }: PassThroughRoute,
+  { target, rewrite }: PassThroughRoute,
   files: () => FileFetcher,
+  thinking?: Forwarding['thinking'],
 ): Promise<AttemptResult> {
   const { forward: format } = job.format;
   if (format === undefined)
@@ -139,10 +140,10 @@ async function tryRemembering(
   const { channel } = attempt;
   const { passThrough } = shapingOfAttempt(given, attempt, call);
   if (passThrough || !given.deps.thinking.remembers(given))
-    return tryForward(given, attempt, call, { ...route, thinking: undefined }, files);
-  const job = await withEarlierThinking(given, channel);
+    return tryForward(given, attempt, call, route, files);
+  const { job, messages } = await withEarlierThinking(given, channel);
   const changed = job === given ? route : (passThroughRoute(channel, job, call) ?? route);
-  return tryForward(job, attempt, call, changed, files);
+  return tryForward(job, attempt, call, changed, files, { reader: route.thinking, messages });
 }
 
 /** A body in its own format that came from another account, as this one takes it. */

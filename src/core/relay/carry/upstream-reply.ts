@@ -43,15 +43,6 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
-const limitHeader = /^(?:x|anthropic)-ratelimit-/;
-
-/** The headers in which a vendor tells of its limits. */
-export function limitsIn(headers: ResponseHeaders): readonly (readonly [string, string])[] {
-  return Object.keys(headers)
-    .filter((name) => limitHeader.test(name))
-    .map((name) => [name, headerText(headers, name)] as const);
-}
-
 /** SSE, or Amazon's frames. */
 export function isEventStream(headers: ResponseHeaders): boolean {
   const type = headerText(headers, 'content-type').toLowerCase();

@@ -2,7 +2,7 @@
 
 import type { Usage } from '../../canonical/chat.ts';
 import { failureInside, failureMessage } from '../../canonical/kit/failure.ts';
-import { listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { PassThrough } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
@@ -180,6 +180,7 @@ const callTypes: ReadonlySet<unknown> = new Set([
 
 class TextCollector {
   readonly texts: string[] = [];
+  readonly called: string[] = [];
   toolCalls = 0;
 
   collect(value: unknown): void {
@@ -188,12 +189,18 @@ class TextCollector {
     if (callTypes.has(value['type'])) this.toolCalls += 1;
     for (const [key, item] of Object.entries(value)) {
       if (key === 'functionCall') this.toolCalls += 1;
-      if (key === 'tool_calls' && Array.isArray(item)) this.toolCalls += item.length;
+      if (key === 'tool_calls' && Array.isArray(item)) this.#addCalls(item);
       if (argumentKeys.has(key))
         this.texts.push(typeof item === 'string' ? item : JSON.stringify(item));
       else if (typeof item !== 'string') this.collect(item);
       else if (textKeys.has(key)) this.texts.push(item);
     }
+  }
+
+  #addCalls(calls: readonly unknown[]): void {
+    this.toolCalls += calls.length;
+    for (const call of recordsOf(calls))
+      this.called.push(textOf(recordOf(call['function'])?.['name']) ?? '');
   }
 }
 
@@ -207,7 +214,8 @@ function textOfAnswer(
 ): GeneratedText {
   const collector = new TextCollector();
   collector.collect(answerField === undefined ? reply : reply[answerField]);
-  return { text: collector.texts.join(''), toolCalls: collector.toolCalls };
+  const { texts, toolCalls, called } = collector;
+  return { text: texts.join(''), toolCalls, called };
 }
 
 /** The text of a reply that reported usage. What cannot be read is no text. */

@@ -20,6 +20,7 @@ import { findPrice, groupRatioFor, type ModelPrice } from '../../pricing/find-pr
 import { imageFactor, imagePrice, isPricedEach } from '../../pricing/images.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { RequestBody } from '../body/request-body.ts';
+import type { ContainerClaim } from '../container-time.ts';
 import type { CallerContext } from '../context.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
@@ -64,6 +65,7 @@ export class Bill implements JobBill {
   readonly #tags: readonly string[];
   readonly #extras: HeldExtras | undefined;
   #closed = false;
+  #claim: ContainerClaim | undefined;
 
   constructor(
     context: CallerContext,
@@ -104,13 +106,27 @@ export class Bill implements JobBill {
     const { usage, charge, tokens } = await this.#chargeFor(outcome).catch(
       async (error: unknown) => {
         // Whatever went wrong before the ledger took it: the hold must not stay.
+        this.#claim?.drop();
         await this.#held.release();
         throw error;
       },
     );
-    const balance = await this.#held.settle(charge, tokens);
+    const balance = await this.#settleHold(charge, tokens);
     if (balance < (caller.warnBelow ?? policy.warnBelow)) deps.quotaWarnings.note(caller.userId);
     return usage;
+  }
+
+  /** After a crash before the charge is on disk, its containers are owed by the next request. */
+  async #settleHold(charge: ChargeRequest, tokens: number): Promise<Quota> {
+    const claim = this.#claim;
+    if (claim === undefined) return this.#held.settle(charge, tokens);
+    try {
+      const balance = await this.#held.settle(charge, tokens);
+      await claim.keep();
+      return balance;
+    } finally {
+      claim.drop();
+    }
   }
 
   async #chargeFor(
@@ -124,13 +140,17 @@ export class Bill implements JobBill {
     const details = pricing.price.kind === 'ratio' ? pricing.price.details : undefined;
     const metered = withToolUse(context, given, details, this.#extras, now);
     const outcome = metered instanceof Promise ? await metered : metered;
+    this.#claim = outcome.claim;
     // Of a stream that ended early the figures so far say nothing.
-    const believesZero = outcome.ended === undefined && outcome.channel.believesZeroUsage;
+    const believesZero =
+      outcome.isUnanswered ?? (outcome.ended === undefined && outcome.channel.believesZeroUsage);
     const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter, now);
     const { usage } = used;
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
     // A fixed price is owed for an answer, not for silence.
-    const isFree = tokens === 0 && pricing.price.kind === 'call' && outcome.ended !== undefined;
+    const isFree =
+      outcome.isUnanswered ??
+      (tokens === 0 && pricing.price.kind === 'call' && outcome.ended !== undefined);
     const amount = isFree ? (0 as Quota) : used.charge.quota;
     const cost = isFree
       ? 0

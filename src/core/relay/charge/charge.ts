@@ -7,6 +7,7 @@ import type { Usage } from '../../canonical/chat.ts';
 import type { Decimal } from '../../kernel/decimal.ts';
 import type { Countable } from '../../metering/countable.ts';
 import type { TokenCounter } from '../../metering/token-counter.ts';
+import { bareModelName, factsOf } from '../../models/known-models.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { type Charge, type PricedUsage, priceUsage } from '../../pricing/cost.ts';
 import { tiersAt } from '../../pricing/details.ts';
@@ -79,7 +80,9 @@ async function completeUsage(
   if (reported !== undefined && hasPrompt && hasCompletion)
     return { usage: reported, source: 'upstream' };
   const speechTokens =
-    used.spokenSeconds === undefined ? undefined : tokensOfSeconds(used.spokenSeconds);
+    used.spokenSeconds === undefined
+      ? undefined
+      : tokensOfSeconds(used.spokenSeconds, factsOf(bareModelName(model)).speechTokens);
   const [promptTokens, completionTokens] = await Promise.all([
     hasPrompt ? reported?.promptTokens : counter.count(used.input(), model),
     hasCompletion

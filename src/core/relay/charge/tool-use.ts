@@ -6,9 +6,14 @@ import type { Usage } from '../../canonical/chat.ts';
 import type { Awaitable } from '../../cluster/cluster.ts';
 import type { PriceDetails } from '../../pricing/details.ts';
 import type { AttemptOutcome } from '../attempt.ts';
-import { minutesOf } from '../container-time.ts';
+import { type ContainerClaim, minutesOf } from '../container-time.ts';
 import type { CallerContext } from '../context.ts';
 import { type HeldExtras, isBuiltin } from './held-extras.ts';
+
+export interface MeteredOutcome extends AttemptOutcome {
+  /** Minutes of containers among its usage; ends with the charge. */
+  readonly claim?: ContainerClaim | undefined;
+}
 
 /**
  * `extras`: what the request declares. `now`: milliseconds. At once where no such tool was used: that
@@ -20,15 +25,16 @@ export function withToolUse(
   details: PriceDetails | undefined,
   extras: HeldExtras | undefined,
   now: number,
-): Awaitable<AttemptOutcome> {
+): Awaitable<MeteredOutcome> {
   const { usage } = outcome;
   if (details === undefined || usage === undefined) return outcome;
   const { toolCalls, freesContainers = false } = extras ?? {};
   const builtin = toolCalls === undefined ? [] : Object.keys(toolCalls).filter(isBuiltin);
   const calls = builtin.length === 0 ? undefined : callsOf(builtin, outcome);
-  const withCalls = (minutes?: Readonly<Record<string, number>>): AttemptOutcome => ({
+  const withCalls = (claim?: ContainerClaim): MeteredOutcome => ({
     ...outcome,
-    usage: { ...usage, toolCalls: { ...usage.toolCalls, ...minutes, ...calls } },
+    claim,
+    usage: { ...usage, toolCalls: { ...usage.toolCalls, ...claim?.minutes, ...calls } },
   });
   if (usage.containers !== undefined && !freesContainers)
     return paidMinutes(context, outcome, usage.containers, details, now).then(withCalls);
@@ -42,17 +48,18 @@ async function paidMinutes(
   containers: NonNullable<Usage['containers']>,
   { tools }: PriceDetails,
   now: number,
-): Promise<Readonly<Record<string, number>> | undefined> {
+): Promise<ContainerClaim | undefined> {
   return tools.has(minutesOf(undefined))
-    ? deps.containers.take(containers, caller.userId, startedAt, now)
+    ? deps.containers.claim(containers, caller.userId, startedAt, now)
     : undefined;
 }
 
-/** A call is a function's name and its arguments, one after the other. */
 function callsOf(
   names: readonly string[],
   { output }: AttemptOutcome,
 ): Readonly<Record<string, number>> {
-  const text = output().texts.join('');
-  return Object.fromEntries(names.map((name) => [name, text.split(`${name}{`).length - 1]));
+  const { called = [] } = output();
+  return Object.fromEntries(
+    names.map((name) => [name, called.filter((function_) => function_ === name).length]),
+  );
 }

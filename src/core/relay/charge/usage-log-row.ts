@@ -1,5 +1,6 @@
 /** The usage log's row of one charge. */
 import type { Hold, NewLog } from '../../billing/index.ts';
+import type { Usage } from '../../canonical/chat.ts';
 import type { LogOther, RouteStep } from '../../contract/log-other.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
 import { specialGroupRatio } from '../../pricing/find-price.ts';
@@ -98,7 +99,7 @@ function otherFields(
     ...(playgroundKey === undefined ? {} : { playground_key: playgroundKey }),
     admin_info: {
       use_channel: outcome.steps.map((step) => String(step.channel)),
-      route: withDropped(outcome.steps, used.usage.thinkingDropped),
+      route: withSaid(outcome.steps, used.usage),
       ip: address,
       held: hold.amount,
       ...(hold.small ? { small_hold: true } : {}),
@@ -118,11 +119,15 @@ function imageSentence(language: Language, { count, size, quality }: ImageOrder)
 }
 
 /** The last step served, and its vendor said so. */
-function withDropped(
+function withSaid(
   steps: readonly RouteStep[],
-  dropped: readonly string[] | undefined,
+  { thinkingDropped: dropped, cacheMiss: missed }: Usage,
 ): RouteStep[] {
   const served = steps.at(-1);
-  if (dropped === undefined || served === undefined) return [...steps];
-  return [...steps.slice(0, -1), { ...served, dropped_thinking: [...dropped] }];
+  if ((dropped ?? missed) === undefined || served === undefined) return [...steps];
+  const said = {
+    ...(dropped && { dropped_thinking: [...dropped] }),
+    ...(missed !== undefined && { cache_miss: missed }),
+  };
+  return [...steps.slice(0, -1), { ...served, ...said }];
 }

@@ -76,19 +76,56 @@ function* elementsOf(array: Buffer): Generator<Buffer> {
 
 const isMark = (name: string) => name === 'cache_control' || name === 'prompt_cache_breakpoint';
 
-/** A turn, the same although marks for the cache have moved on with the conversation. */
-function addTurn(hash: Hash, bytes: Buffer): { readonly isInstruction: boolean } {
-  const value = bytes.length > most ? undefined : parseJson(bytes.toString('utf8'));
-  if (!isObject(value)) {
-    addBytes(hash, bytes);
-    return { isInstruction: false };
-  }
-  hash.update(JSON.stringify(value, (name, inner: unknown) => (isMark(name) ? undefined : inner)));
-  return { isInstruction: isInstruction(value) };
+interface Turn {
+  readonly isInstruction: boolean;
+  /** The same although marks for the cache have moved on with the conversation. */
+  readonly hashed: string | Buffer;
 }
 
-const isInstruction = ({ role }: Readonly<Record<string, unknown>>) =>
-  role === 'system' || role === 'developer';
+const textTypes: ReadonlySet<unknown> = new Set(['text', 'input_text']);
+
+/** Clients write a text as a part where they mark it for the cache, and as a string later on. */
+function withoutParts(content: unknown): unknown {
+  const [part, ...others] = Array.isArray(content) ? (content as unknown[]) : [];
+  if (!isObject(part) || others.length > 0 || !textTypes.has(part['type'])) return content;
+  const { type, text, ...rest } = part;
+  return typeof text === 'string' && Object.keys(rest).every(isMark) ? text : content;
+}
+
+function withoutMarks(name: string, inner: unknown): unknown {
+  if (isMark(name)) return undefined;
+  return name === 'content' ? withoutParts(inner) : inner;
+}
+
+function readTurn(bytes: Buffer): Turn {
+  if (bytes.length > most) return readLongTurn(bytes);
+  const value = parseJson(bytes.toString('utf8'));
+  if (!isObject(value)) return { isInstruction: false, hashed: bytes };
+  const { role } = value;
+  return {
+    isInstruction: role === 'system' || role === 'developer',
+    hashed: JSON.stringify(value, withoutMarks),
+  };
+}
+
+/** Bytes at each end of a long turn in which its role and the beginning of its text are looked for. */
+const glance = 512;
+/** Quotation marks inside of texts have a backslash before them. */
+const instructs = /"role"\s*:\s*"(?:system|developer)"/;
+const beforeText =
+  /"(?:content|parts)"\s*:\s*(?:\[\s*\{\s*(?:"type"\s*:\s*"(?:input_)?text"\s*,\s*)?"text"\s*:\s*)?"/;
+
+/** A turn that is too long to be parsed. */
+function readLongTurn(bytes: Buffer): Turn {
+  const head = bytes.toString('latin1', 0, glance);
+  const tail = bytes.toString('latin1', bytes.length - glance);
+  const before = beforeText.exec(head);
+  const start = before === null ? 0 : before.index + before[0].length;
+  return {
+    isInstruction: instructs.test(head) || instructs.test(tail),
+    hashed: bytes.subarray(start, start + most),
+  };
+}
 
 function addBytes(hash: Hash, bytes: Buffer): void {
   hash.update(`${bytes.length} `).update(bytes.subarray(0, most));
@@ -110,9 +147,9 @@ export function agentOf(body: BodyFields): string | undefined {
   const turns = body.bytesOf?.('messages') ?? body.bytesOf?.('input');
   if (turns !== undefined && opening.has(turns[0])) {
     for (const element of elementsOf(turns)) {
-      const value = element.length > most ? undefined : parseJson(element.toString('utf8'));
-      if (!isObject(value) || !isInstruction(value)) break;
-      addTurn(hash, element);
+      const { isInstruction, hashed } = readTurn(element);
+      if (!isInstruction) break;
+      hash.update(hashed);
       isNamed = true;
     }
   }
@@ -146,7 +183,9 @@ export function beginningOf(body: BodyFields): Beginning | undefined {
     for (const element of elementsOf(turns)) {
       continues = began;
       if (continues) break;
-      began = !addTurn(hash, element).isInstruction;
+      const { isInstruction, hashed } = readTurn(element);
+      hash.update(hashed);
+      began = !isInstruction;
     }
     if (!began) return undefined;
   }

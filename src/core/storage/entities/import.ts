@@ -24,10 +24,12 @@ export type NumberedTable = Exclude<ImportedTable, 'user_identities' | 'totp_sec
  */
 export type ImportedRow = Readonly<Record<string, string | number | null>>;
 
-/** A balance that a user brings along. */
+/** A balance that a user brings along, or what is added to it. */
 export interface ImportedBalance {
   readonly userId: number;
+  readonly kind: 'import' | 'grant';
   readonly amount: number;
+  readonly balanceAfter: number;
   readonly reference: string;
 }
 
@@ -83,8 +85,8 @@ export interface ImportRepository {
     columns: readonly string[],
   ): Promise<ReadonlyMap<number, Figures>>;
   /**
-   * Appends a posting of kind `import` for each and makes it the user's balance. Only for users
-   * without postings.
+   * Appends a posting for each, and makes what the last one of a user leaves the balance. Only for
+   * users without postings of others.
    */
   post(balances: readonly ImportedBalance[], at: number): Promise<void>;
   /** Whether an import was run before. */

@@ -202,13 +202,13 @@ export function createImportRepository({
     post: (balances, at) =>
       atomically(async (database) => {
         for (const piece of inPieces(balances)) {
-          const postings = piece.map(({ userId, amount, reference }) => {
+          const postings = piece.map(({ userId, kind, amount, balanceAfter, reference }) => {
             return {
               userId,
               tokenId: null,
-              kind: 'import',
+              kind,
               amount,
-              balanceAfter: amount,
+              balanceAfter,
               reference,
               at,
             };
@@ -219,7 +219,7 @@ export function createImportRepository({
             .values({ hour: at - (at % 3600), first_id: Math.min(...ids) })
             .onConflict((conflict) => conflict.doNothing())
             .execute();
-          const posted = sql<number>`(select balance_after from ledger where ledger.user_id = users.id and ledger.kind = 'import')`;
+          const posted = sql<number>`(select balance_after from ledger where ledger.user_id = users.id order by ledger.id desc limit 1)`;
           await database
             .updateTable('users')
             .set({ quota: posted })

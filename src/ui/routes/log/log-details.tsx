@@ -120,10 +120,10 @@ function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
   );
 }
 
-/** What the upstream said of its reply: its id of the request, another model, dropped thinking. */
+/** What the upstream said of its reply: its id of the request, another model, dropped thinking, a cache. */
 function ReplyFacts({ step }: { step: RouteStep }) {
   const { t } = useTranslation();
-  const { upstream_id: id, replied_model: model, dropped_thinking: dropped } = step;
+  const { upstream_id: id, replied_model: model, dropped_thinking: dropped, cache_miss } = step;
   return (
     <>
       {model !== undefined && (
@@ -135,6 +135,9 @@ function ReplyFacts({ step }: { step: RouteStep }) {
         <span className={classes.reply} title={dropped.join(', ')}>
           {t('route.droppedThinking', { count: dropped.length })}
         </span>
+      )}
+      {cache_miss !== undefined && (
+        <span className={classes.reply}>{t('route.cacheMiss', { reason: cache_miss })}</span>
       )}
       {id !== undefined && <span className={classes.reply}>{t('route.upstreamId', { id })}</span>}
     </>

@@ -130,6 +130,57 @@ describe('what is left of a limit', () => {
     },
   );
 
+  it.each([
+    ['/v1/messages', 'anthropic-ratelimit-requests-remaining', 'anthropic-ratelimit-tokens-reset'],
+    ['/v2/chat', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-tokens'],
+  ])('and %s reads them in the headers of its format', async (path, left, reset) => {
+    const ofOpenAi = { limit: '5000', remaining: '4711', reset: '1m0.5s' };
+    const inAMinute = new Date(Date.now() + 60_500).toISOString();
+    const ofClaude = { ...ofOpenAi, reset: inAMinute };
+    for (const [vendor, headers] of Object.entries({ ofOpenAi, ofClaude })) {
+      const { key } = await bench.gateway.addCustomer(startQuota);
+      bench.upstream.answer((response, request) => {
+        for (const unit of ['requests', 'tokens'])
+          for (const [what, value] of Object.entries(headers))
+            response.setHeader(
+              vendor === 'ofClaude'
+                ? `anthropic-ratelimit-${unit}-${what}`
+                : `x-ratelimit-${what}-${unit}`,
+              value,
+            );
+        return chatReply()(response, request);
+      });
+      const reply = await bench.post(path, key, JSON.stringify({ ...question, max_tokens: 9 }));
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get(left), vendor).toBe('4711');
+      const text = reply.headers.get(reset) ?? '';
+      // `1m0.5s`, `60.5s` or the time.
+      const seconds = text.includes('T') ? (Date.parse(text) - Date.now()) / 1000 : 60;
+      expect(Math.abs(seconds - 60), text).toBeLessThan(10);
+      if (!text.includes('T')) expect(text).toMatch(/^(1m0\.5s|\d+(\.\d+)?s)$/);
+      await reply.text();
+    }
+  });
+
+  it.each([
+    ['many', 'many', 'soon'],
+    ['9', '9', '9'.repeat(40)],
+    ['9', '9', '1.2.3s'],
+    ['9'.repeat(400), '9', '1s'],
+  ])('headers that say nothing readable are passed on as they are (%s)', async (...told) => {
+    const { key } = await bench.gateway.addCustomer(startQuota);
+    bench.upstream.answer((response, request) => {
+      for (const [index, what] of ['limit', 'remaining', 'reset'].entries())
+        response.setHeader(`x-ratelimit-${what}-requests`, told[index] ?? '');
+      return chatReply()(response, request);
+    });
+    const body = JSON.stringify({ ...question, max_tokens: 9 });
+    const { headers } = await bench.post('/v1/messages', key, body);
+    expect(headers.get('x-ratelimit-limit-requests')).toBe(told[0]);
+    // Ours.
+    expect(headers.get('anthropic-ratelimit-requests-limit')).toBe('2');
+  });
+
   it('a channel without the setting does not', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     bench.upstream.answer((response, request) => {

@@ -103,22 +103,39 @@ describe('before the first word', () => {
     },
   );
 
-  it('what promises an answer is sent after two seconds, where no pings are sent either', async () => {
+  it('what promises an answer is sent after two seconds, where no pings are sent either, and costs nothing if no more comes', async () => {
     await gateway.set('general_setting.ping_interval_enabled', false);
     await addFailing('messages');
-    let waiting: ServerResponse | undefined;
-    failing.answer(
-      opened('messages', 2, (reply) => {
-        waiting = reply;
-      }),
-    );
-    const { key } = await gateway.addCustomer(startQuota);
-    const reply = await ask('messages', 'messages', key);
-    const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
-    const first = new TextDecoder().decode((await reader.read()).value);
-    expect(first).toContain('message_start');
-    waiting?.end(sse(errors.messages));
-    const rest = new TextDecoder().decode((await reader.read()).value);
-    expect(rest).toContain('overloaded');
+    const cases = [
+      ['messages', 'an error', 'overloaded'],
+      ['messages', 'a clean end', 'error'],
+      ['chat', 'an error', 'overloaded'],
+      ['chat', 'a reset', 'error'],
+    ] as const;
+    const checks: Promise<void>[] = [];
+    for (const [caller, failure, told] of cases) {
+      const { key, username, userId } = await gateway.addCustomer(startQuota);
+      // One after the other: the upstream does not see who asks.
+      const fail = Promise.withResolvers<() => void>();
+      failing.answer(
+        opened('messages', 2, (reply) =>
+          fail.resolve(() => failures[failure]?.('messages')(reply)),
+        ),
+      );
+      const asked = ask(caller, 'messages', key);
+      const failNow = await fail.promise;
+      const check = async () => {
+        const reply = await asked;
+        expect(reply.status).toBe(200);
+        failNow();
+        expect(await reply.text(), `${caller}, ${failure}`).toContain(told);
+        const { items } = await gateway.client.log.list({ username, type: 2 });
+        expect(items).toMatchObject([{ quota: 0, prompt_tokens: 0, completion_tokens: 0 }]);
+        expect(readLogOther(items[0]?.other ?? '').ended).toBe('upstream_cut');
+        expect((await gateway.client.user.get({ id: userId })).quota).toBe(startQuota);
+      };
+      checks.push(check());
+    }
+    await Promise.all(checks);
   });
 });

@@ -213,6 +213,45 @@ it('is nobody else’s, and not remembered where the site says so', async () => 
   await gateway.set('global.thinking_minutes', 60);
 });
 
+it('is not that of another conversation with the same key, where calls are only counted', async () => {
+  const { key } = await gateway.addCustomer(100_000_000);
+  const counted = { ...call, id: 'functions.look:0' };
+  const talk = (name: string, ...turns: object[]) => [
+    { role: 'user', content: `I am ${name}.` },
+    ...turns,
+  ];
+  const send = async (messages: object[]) => {
+    const reply = await fetch(gateway.url + chat.path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'kimi-k3', messages }),
+    });
+    expect(reply.status).toBe(200);
+    await reply.text();
+  };
+  for (const name of ['Ann', 'Bob']) {
+    const message = { role: 'assistant', reasoning_content: `of ${name}`, tool_calls: [counted] };
+    upstream.answer((reply) =>
+      sendJson(reply, 200, {
+        choices: [{ index: 0, finish_reason: 'tool_calls', message }],
+        usage,
+      }),
+    );
+    await send(talk(name));
+  }
+  for (const name of ['Ann', 'Bob']) {
+    await send(
+      talk(
+        name,
+        { role: 'assistant', content: null, tool_calls: [counted] },
+        { role: 'tool', tool_call_id: counted.id, content: 'blue' },
+      ),
+    );
+    const sent = upstream.requests.at(-1)?.json['messages'];
+    expect(recordsOf(sent)[1]?.['reasoning_content']).toBe(`of ${name}`);
+  }
+});
+
 it('a stream that broke is not remembered', async () => {
   upstream.answer((reply) => {
     reply.writeHead(200, { 'content-type': 'text/event-stream' });

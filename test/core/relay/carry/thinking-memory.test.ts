@@ -1,6 +1,10 @@
 /** What is kept of thinking, where, and for whom. */
 import { expect, it } from 'vitest';
-import type { AssistantPart, ChatRequest } from '../../../../src/core/canonical/chat.ts';
+import type {
+  AssistantPart,
+  ChatMessage,
+  ChatRequest,
+} from '../../../../src/core/canonical/chat.ts';
 import type { SharedValues } from '../../../../src/core/cluster/cluster.ts';
 import {
   ThinkingBudget,
@@ -26,7 +30,7 @@ function remoteValues(kept: Map<string, string>): SharedValues<string> {
 
 const call: AssistantPart = {
   type: 'tool-call',
-  id: 'c1',
+  id: 'call_8zKq2RfW',
   name: 'look',
   arguments: '{"a":1,"b":2}',
 };
@@ -39,6 +43,7 @@ const thinking: AssistantPart = {
 };
 const requestOf = (...content: AssistantPart[]) =>
   ({ messages: [{ role: 'assistant', content }] }) as unknown as ChatRequest;
+const talkOf = (messages: readonly ChatMessage[]) => ({ messages }) as unknown as ChatRequest;
 const contentOf = async (restored: ChatRequest | Promise<ChatRequest>) =>
   (await restored).messages[0]?.content;
 
@@ -48,7 +53,7 @@ it('is shared by processes, encrypted, and nobody else’s', async () => {
     () => new ThinkingMemory(remoteValues(kept), vault, new ThinkingBudget()),
   );
   const [one, other] = processes as [ThinkingMemory, ThinkingMemory];
-  one.remember(jobOf(1), channel, [thinking, call]);
+  one.remember(jobOf(1), channel, [], [thinking, call]);
   // Ciphertext has no quotation marks; short words may stand in it by chance.
   expect([...kept].flat().join(' ')).not.toMatch(/"|signature/);
   expect(await contentOf(other.restore(jobOf(1), channel, requestOf(call)))).toEqual([
@@ -71,7 +76,7 @@ it('is shared by processes, encrypted, and nobody else’s', async () => {
 
 it('takes out what another account signed, before it can be refused', async () => {
   const memory = new ThinkingMemory(remoteValues(new Map()), vault, new ThinkingBudget());
-  memory.remember(jobOf(1), channel, [thinking, call]);
+  memory.remember(jobOf(1), channel, [], [thinking, call]);
   const elsewhere = { ...channel, healthKeys: ['1', '1:b'] };
   const returned = requestOf(thinking, call);
   expect(await contentOf(memory.restore(jobOf(1), channel, returned))).toEqual([thinking, call]);
@@ -83,7 +88,7 @@ it('stands where it stood', async () => {
   const memory = new ThinkingMemory(remoteValues(new Map()), vault, new ThinkingBudget());
   const text: AssistantPart = { type: 'text', text: 'I look.' };
   const second = { ...thinking, text: 'more', signature: 'sig-2' };
-  memory.remember(jobOf(1), channel, [thinking, text, second, call]);
+  memory.remember(jobOf(1), channel, [], [thinking, text, second, call]);
   const restore = (...content: AssistantPart[]) =>
     contentOf(memory.restore(jobOf(1), channel, requestOf(...content)));
   expect(await restore(text, call)).toEqual([thinking, text, second, call]);
@@ -97,8 +102,64 @@ it('is not asked for where it cannot be read: the request goes on without it', a
     set: () => Promise.reject(new Error('away')),
   };
   const memory = new ThinkingMemory(broken, vault, new ThinkingBudget());
-  memory.remember(jobOf(1), channel, [thinking, call]);
+  memory.remember(jobOf(1), channel, [], [thinking, call]);
   expect(await contentOf(memory.restore(jobOf(1), channel, requestOf(call)))).toEqual([call]);
+});
+
+/** Conversations of one user, who may serve many people with a key of theirs. */
+const said = (role: 'user' | 'assistant', ...content: AssistantPart[]) =>
+  ({ role, content }) as unknown as ChatMessage;
+const text = (given: string): AssistantPart => ({ type: 'text', text: given });
+
+it.each([
+  ['ids that are only counted', { ...call, id: 'functions.look:0' }],
+  ['calls without ids', { ...call, id: '' }],
+  ['the same words', text('Done.')],
+])('is not another conversation’s: %s', async (_, act) => {
+  const memory = new ThinkingMemory(remoteValues(new Map()), vault, new ThinkingBudget());
+  const thoughtOf = (name: string) => ({ ...thinking, text: `about ${name}` });
+  const talks = Object.fromEntries(
+    ['Ann', 'Bob'].map((name) => [
+      name,
+      [
+        said('user', text(`I am ${name}.`)),
+        said('assistant', text(`Hi ${name}`)),
+        said('user', text('Go on')),
+      ],
+    ]),
+  );
+  for (const [name, talk] of Object.entries(talks))
+    memory.remember(jobOf(1), channel, talk, [thoughtOf(name), act]);
+  // With and without its oldest turn, which clients leave out where a conversation becomes long.
+  for (const [name, talk] of Object.entries(talks))
+    for (const sent of [talk, talk.slice(1)]) {
+      const messages = [...sent, said('assistant', act)];
+      const restored = await memory.restore(jobOf(1), channel, talkOf(messages));
+      expect(restored.messages.at(-1)?.content).toEqual([thoughtOf(name), act]);
+    }
+  const other = [said('user', text('Go on')), said('assistant', act)];
+  const restored = await memory.restore(jobOf(1), channel, talkOf(other));
+  expect(restored.messages[1]?.content).toEqual([act]);
+});
+
+it.each([
+  ['an id of its own', call],
+  ['a long text', text('word '.repeat(100))],
+])('returns although the client wrote the question anew, by %s', async (_, act) => {
+  const memory = new ThinkingMemory(remoteValues(new Map()), vault, new ThinkingBudget());
+  memory.remember(jobOf(1), channel, [said('user', text('Hi, with sources'))], [thinking, act]);
+  const messages = [said('user', text('Hi')), said('assistant', act)];
+  const restored = await memory.restore(jobOf(1), channel, talkOf(messages));
+  expect(restored.messages[1]?.content).toEqual([thinking, act]);
+});
+
+it('is not that of other words', async () => {
+  const memory = new ThinkingMemory(remoteValues(new Map()), vault, new ThinkingBudget());
+  memory.remember(jobOf(1), channel, [], [thinking, text('It is blue.')]);
+  const restore = (words: string) =>
+    contentOf(memory.restore(jobOf(1), channel, requestOf(text(words))));
+  expect(await restore(' It is blue.\n')).toEqual([thinking, text(' It is blue.\n')]);
+  expect(await restore('It is red.')).toEqual([text('It is red.')]);
 });
 
 it('is bounded: fewer turns the longer they are, and none that is too long', () => {
@@ -108,14 +169,14 @@ it('is bounded: fewer turns the longer they are, and none that is too long', () 
   for (let count = 0; count < 500; count++) budget.note(100_000);
   expect(budget.most()).toBeLessThan(before / 20);
   const memory = new ThinkingMemory(remoteValues(kept), vault, budget);
-  memory.remember(jobOf(1), channel, [{ ...thinking, text: 'x'.repeat(600_000) }, call]);
+  memory.remember(jobOf(1), channel, [], [{ ...thinking, text: 'x'.repeat(600_000) }, call]);
   expect(kept.size).toBe(0);
 });
 
 it('bears arguments of any depth', async () => {
   const memory = new ThinkingMemory(remoteValues(new Map()), vault, new ThinkingBudget());
   const deep = { ...call, arguments: `${'['.repeat(50_000)}${']'.repeat(50_000)}` };
-  memory.remember(jobOf(1), channel, [thinking, deep]);
+  memory.remember(jobOf(1), channel, [], [thinking, deep]);
   expect(await contentOf(memory.restore(jobOf(1), channel, requestOf(deep)))).toEqual([
     thinking,
     deep,

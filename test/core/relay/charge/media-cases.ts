@@ -78,6 +78,15 @@ export const mediaCases: readonly MediaCase[] = [
     } as { readonly type: string }),
     dollars: (20 * 0.6 + 1000 * 12) / million,
   },
+  // https://platform.openai.com/docs/pricing estimates $0.015 for a minute.
+  {
+    ...{ what: 'speech of a minute, without its usage', ...speech('gpt-4o-mini-tts') },
+    answer: (response) => {
+      response.writeHead(200, { 'content-type': 'audio/wav' });
+      response.end(wav(60));
+    },
+    dollars: (3 * 0.6) / million + 0.015,
+  },
   {
     ...{ what: 'speech, by the character', ...speech('tts-1') },
     answer: (response) => {

@@ -1,4 +1,7 @@
-/** What a vendor says of thinking that it threw away stands on the row, forwarded and translated. */
+/**
+ * What a vendor says of thinking that it threw away, and of its cache, stands on the row, forwarded and
+ * translated.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readLogOther } from '../../../../src/core/contract/log-other.ts';
 import { startQuota } from '../../../support/calls.ts';
@@ -17,7 +20,12 @@ const dropped = [
   { type: 'reasoning', action: 'removed', reason: 'organization_mismatch' },
 ];
 const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
-const message = { id: 'm', type: 'message', role: 'assistant', input_transformations: dropped };
+const message = {
+  ...{ id: 'm', type: 'message', role: 'assistant', input_transformations: dropped },
+  diagnostics: { cache_miss_reason: { type: 'tools_changed', cache_missed_input_tokens: 9 } },
+};
+const missed = { type: 'cache_miss', reason: 'tools_changed', cache_missed_tokens: 9 };
+const said = { input_transformations: dropped, prompt_cache_diagnostics: missed };
 const text = { type: 'output_text', text: 'Hi', annotations: [] };
 const output = [
   { id: 'i', type: 'message', role: 'assistant', status: 'completed', content: [text] },
@@ -34,7 +42,7 @@ const streams = {
   ),
   responses: sse(
     { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hi' },
-    { type: 'response.completed', response: { ...response, input_transformations: dropped } },
+    { type: 'response.completed', response: { ...response, ...said } },
   ),
 };
 const wholes = {
@@ -42,7 +50,7 @@ const wholes = {
     ...{ ...message, model: 'm', content: [{ type: 'text', text: 'Hi' }] },
     ...{ stop_reason: 'end_turn', stop_sequence: null, usage },
   },
-  responses: { ...response, input_transformations: dropped },
+  responses: { ...response, ...said },
 };
 
 let gateway: TestGateway;
@@ -88,9 +96,24 @@ it.each([
     expect(reply.status, await reply.text()).toBe(200);
     const { items } = await gateway.client.log.list({ username });
     const other = readLogOther(items[0]?.other ?? '');
-    expect(other.admin_info?.route?.at(-1)?.dropped_thinking).toEqual([
-      'model_binding_mismatch',
-      'organization_mismatch',
-    ]);
+    expect(other.admin_info?.route?.at(-1)).toMatchObject({
+      dropped_thinking: ['model_binding_mismatch', 'organization_mismatch'],
+      cache_miss: 'tools_changed',
+    });
+  }
+});
+
+it('a prompt that came from the cache, and a cache that is not asked, say nothing', async () => {
+  for (const prompt_cache_diagnostics of [{ type: 'cache_hit' }, null]) {
+    upstream.answer((reply) => sendJson(reply, 200, { ...response, prompt_cache_diagnostics }));
+    const { key, username } = await gateway.addCustomer(startQuota);
+    const reply = await fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-5', input: 'Hi' }),
+    });
+    expect(reply.status, await reply.text()).toBe(200);
+    const { items } = await gateway.client.log.list({ username });
+    expect(items[0]?.other).not.toContain('cache_miss');
   }
 });

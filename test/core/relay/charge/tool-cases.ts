@@ -172,6 +172,18 @@ export const toolCases: readonly Case[] = [
     dollars: (1000 * 3 + 100 * 15) / million + 0.005,
   },
   {
+    ...{ model: 'kimi-k3', what: 'with a search whose arguments begin with a blank', by: ['chat'] },
+    ...{ prompt: 1000, output: 100, ask: { tools: [kimiSearch] } },
+    call: { name: '$web_search', arguments: ' {"search_result":{"search_id":"1"}}' },
+    dollars: (1000 * 3 + 100 * 15) / million + 0.005,
+  },
+  {
+    ...{ model: 'kimi-k3', what: 'with a search that is only written of', by: ['chat'] },
+    ...{ prompt: 1000, output: 100, ask: { tools: [kimiSearch] } },
+    call: { name: 'write', arguments: '{"text":"$web_search{} $web_search{}"}' },
+    dollars: (1000 * 3 + 100 * 15) / million,
+  },
+  {
     ...{ model: 'kimi-k3', what: 'with a search that it does without', by: ['chat'] },
     ...{ prompt: 1000, output: 100, ask: { tools: [kimiSearch] } },
     dollars: (1000 * 3 + 100 * 15) / million,

@@ -203,7 +203,7 @@ describe('the ticket of a request', () => {
   });
 });
 
-it('the ticket says what the upstream said: its id, another model, dropped thinking', async () => {
+it('the ticket says what the upstream said: its id, another model, dropped thinking, why no cache', async () => {
   const step = {
     name: 'c',
     type: 1,
@@ -213,7 +213,8 @@ it('the ticket says what the upstream said: its id, another model, dropped think
     status: 200,
     reason: 'priority',
   };
-  const said = { upstream_id: 'req_1', replied_model: 'small', dropped_thinking: ['a', 'b'] };
+  const reply = { upstream_id: 'req_1', replied_model: 'small', dropped_thinking: ['a', 'b'] };
+  const said = { ...reply, cache_miss: 'tools_changed' };
   const route = [
     { ...step, channel: 7, error: 'x', message: 'no', status: 500, upstream_id: 'req_0' },
     { ...step, channel: 8, ...said, other_model: true },
@@ -222,6 +223,7 @@ it('the ticket says what the upstream said: its id, another model, dropped think
   const entity = { ...row('20261122z', 'large'), other: JSON.stringify({ admin_info: { route } }) };
   show(<LogDetails row={readLog(entity)} />);
   await screen.findByText('replied with another model: small');
+  expect(screen.getByText('not from the vendor’s cache: tools_changed')).toBeTruthy();
   for (const words of ['dropped by the vendor: 2', 'id at the upstream: req_1', 'upstream: req_0'])
     expect(screen.getByText(new RegExp(`${words}$`))).toBeTruthy();
 });

@@ -83,6 +83,18 @@ describe('the price list', () => {
     ]);
   });
 
+  it('says when models end or have ended, with what their vendor recommends', async () => {
+    onCall('GET /api/pricing', () => [
+      ...rows,
+      row('late', { ends: '2999-12-31', successor: 'newer' }),
+      row('gone', { ends: '2020-01-31' }),
+    ]);
+    await open();
+    within(line('late')).getByText('Ends on 2999-12-31');
+    within(line('gone')).getByText('Ended on 2020-01-31');
+    expect(within(line('gpt-4o')).queryByText(/^End/)).toBeNull();
+  });
+
   it('puts what the group cannot call last, with the reason', async () => {
     await open();
     expect(names()).toEqual(['dall-e-3', 'gpt-4o', 'unknown', 'a-vip-model']);

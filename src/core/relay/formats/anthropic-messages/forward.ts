@@ -3,7 +3,7 @@
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/anthropic-usage.ts';
 import { withContainer } from '../../../canonical/kit/containers.ts';
 import { isBlank, type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
-import { withDroppedThinking } from '../../../canonical/kit/usage.ts';
+import { withCacheMiss, withDroppedThinking } from '../../../canonical/kit/usage.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
 import { eventStart, findEvent, marksOf, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
@@ -64,6 +64,8 @@ function withoutDone(held: Buffer): Buffer {
 
 /** What became of earlier thinking. */
 const transformations = 'input_transformations';
+/** Why the cache did not serve the prompt. */
+const missReason = 'cache_miss_reason';
 
 /**
  * `message_start` counts the first output token before there is any output: only the end reports
@@ -84,9 +86,12 @@ export const anthropicForward: ForwardFormat = {
   isEvent: ({ type }) => textOf(type) !== undefined,
   isGreeting,
   replyUsage: (usage, reply) =>
-    withDroppedThinking(
-      withContainer(usageFromAnthropic(usage), reply?.get('container')),
-      reply?.contains?.(transformations) === true ? reply.get(transformations) : undefined,
+    withCacheMiss(
+      withDroppedThinking(
+        withContainer(usageFromAnthropic(usage), reply?.get('container')),
+        reply?.contains?.(transformations) === true ? reply.get(transformations) : undefined,
+      ),
+      reply?.get('diagnostics'),
     ),
   terminalAt,
   errorIn: (events, read) => {
@@ -108,13 +113,17 @@ export const anthropicForward: ForwardFormat = {
         part?.['usage'] ?? usageOfStart(recordOf(part?.['message'])),
       );
     }
-    const start = first.includes(transformations)
-      ? readValues(first).flatMap((value) => recordOf(recordOf(value)?.['message']) ?? [])
-      : [];
+    const start =
+      first.includes(transformations) || first.includes(missReason)
+        ? readValues(first).flatMap((value) => recordOf(recordOf(value)?.['message']) ?? [])
+        : [];
     const [message] = start as readonly Loose[];
-    return withDroppedThinking(
-      withContainer(usageFromAnthropic(usage), container),
-      message?.input_transformations,
+    return withCacheMiss(
+      withDroppedThinking(
+        withContainer(usageFromAnthropic(usage), container),
+        message?.input_transformations,
+      ),
+      message?.diagnostics,
     );
   },
   isFinished: (held) => holds(held, finishAt),

@@ -134,9 +134,17 @@ function readTool(tool: Fields): Tool[] {
   for (const [name, type] of builtins) {
     if (tool.raw(named(tool, name)) !== undefined) tools.push({ type, options: {} });
   }
-  return tools.length > 0 || declarations !== undefined
-    ? tools
-    : [{ type: 'foreign', origin: 'gemini-generate', raw: tool.value }];
+  const known = new Set([written, ...builtins.map(([name]) => named(tool, name))]);
+  const others = Object.entries(tool.value).filter(
+    ([name, value]) => !known.has(name) && value !== null,
+  );
+  if (others.length > 0 || (tools.length === 0 && declarations === undefined))
+    tools.push({
+      type: 'foreign',
+      origin: 'gemini-generate',
+      raw: Object.fromEntries(others) as JsonObject,
+    });
+  return tools;
 }
 
 function readToolChoice(fields: Fields): ToolChoice | undefined {

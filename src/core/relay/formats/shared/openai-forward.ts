@@ -118,9 +118,14 @@ function textOfCall(call: Record<string, unknown>): string {
 function generatedInChoice(choice: Record<string, unknown>): GeneratedText {
   const delta = recordOf(choice['delta']) ?? {};
   let toolCalls = 0;
+  const called: string[] = [];
   const calls = recordsOf(delta['tool_calls']).map((call, position) => {
     toolCalls = Math.max(toolCalls, (countOf(call['index']) ?? position) + 1);
-    return textOfCall(recordOf(call['function']) ?? {});
+    const part = recordOf(call['function']) ?? {};
+    // Its name comes with the first piece of a call.
+    const name = textOf(part['name']) ?? '';
+    if (name !== '') called.push(name);
+    return textOfCall(part);
   });
   // The older interface: one call, beside the content.
   const older = recordOf(delta['function_call']);
@@ -140,6 +145,7 @@ function generatedInChoice(choice: Record<string, unknown>): GeneratedText {
   return {
     text: [...parts.map(textIn), ...calls, textOfCall(older ?? {})].join(''),
     toolCalls,
+    called,
     showsThinking,
   };
 }
@@ -150,7 +156,8 @@ function generatedInEvents(events: Buffer): GeneratedText {
     .map(generatedInChoice);
   const toolCalls = generated.reduce((most, one) => Math.max(most, one.toolCalls), 0);
   const showsThinking = generated.some((one) => one.showsThinking);
-  return { text: generated.map(({ text }) => text).join(''), toolCalls, showsThinking };
+  const called = generated.flatMap((one) => one.called ?? []);
+  return { text: generated.map(({ text }) => text).join(''), toolCalls, called, showsThinking };
 }
 
 /** `[DONE]` alone says so too: some servers send no finish reason. */

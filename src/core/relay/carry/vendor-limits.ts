@@ -1,0 +1,65 @@
+/**
+ * The limits that a vendor tells of in the headers of its reply, for callers of a channel that has no
+ * other customer (docs/rules/relay.md#limit-headers).
+ */
+import { headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
+import type { Allowance, ApiFamily } from '../formats/families/api-family.ts';
+import { openAiLimitHeaders } from '../formats/families/openai.ts';
+
+type Headers = ReadonlyMap<string, string>;
+
+const limitHeader = /^(?:x|anthropic)-ratelimit-/;
+const isCount = /^\d{1,15}$/;
+/** Milliseconds; what is longer is no time until a reset. */
+const longestReset = 366 * 24 * 3_600_000;
+const units = ['requests', 'tokens'] as const;
+const milliseconds: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+
+/** Milliseconds until a time (Anthropic), of `6m0s` (OpenAI) or of seconds; undefined: neither. */
+function untilReset(text: string, now: number): number | undefined {
+  if (/^[\d.]+$/.test(text)) return Number(text) * 1000;
+  if (/^(?:[\d.]+(?:ms|[hms]))+$/.test(text)) {
+    const parts = [...text.matchAll(/([\d.]+)(ms|[hms])/g)];
+    return parts.reduce(
+      (sum, [, count, unit = '']) => sum + Number(count) * (milliseconds[unit] ?? 0),
+      0,
+    );
+  }
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
+}
+
+function allowanceIn(told: Headers, unit: Allowance['unit'], now: number): Allowance | undefined {
+  const read = (what: string) =>
+    told.get(`anthropic-ratelimit-${unit}-${what}`) ??
+    told.get(`x-ratelimit-${what}-${unit}`) ??
+    '';
+  const [limit, left] = [read('limit'), read('remaining')];
+  const resetMs = untilReset(read('reset'), now);
+  if (!isCount.test(limit) || !isCount.test(left)) return undefined;
+  if (resetMs === undefined || !(resetMs <= longestReset)) return undefined;
+  return { unit, limit: Number(limit), left: Number(left), resetMs };
+}
+
+/**
+ * The vendor's headers as they came, and what they say of requests and tokens in those that the
+ * caller's client reads. `now`: Unix milliseconds.
+ */
+export function vendorLimits(
+  headers: ResponseHeaders,
+  { limitHeaders = openAiLimitHeaders }: ApiFamily,
+  now: number,
+): Headers {
+  const told = new Map(
+    Object.keys(headers)
+      .filter((name) => limitHeader.test(name))
+      .map((name) => [name, headerText(headers, name)] as const),
+  );
+  for (const unit of told.size === 0 ? [] : units) {
+    const allowance = allowanceIn(told, unit, now);
+    if (allowance === undefined) continue;
+    for (const [name, value] of Object.entries(limitHeaders(allowance, now)))
+      if (!told.has(name)) told.set(name, value);
+  }
+  return told;
+}
