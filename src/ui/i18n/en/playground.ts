@@ -35,6 +35,7 @@ export const playground = {
   'playground.input.first': 'Write a message, Shift + Enter for a new line',
   'playground.input.next': 'Ask on, Shift + Enter for a new line',
   'playground.input.phone': 'Write a message',
+  'playground.prompts': 'Kept prompts',
   'playground.attachments': 'Files',
   'playground.attach': 'Attach files',
   'playground.attach.camera': 'Take a photo',

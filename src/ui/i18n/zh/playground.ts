@@ -32,6 +32,7 @@ export const playground = {
   'playground.input.first': '输入消息，Shift + Enter 换行',
   'playground.input.next': '继续追问，Shift + Enter 换行',
   'playground.input.phone': '输入消息',
+  'playground.prompts': '提示词库',
   'playground.attachments': '文件',
   'playground.attach': '添加文件',
   'playground.attach.camera': '拍照',

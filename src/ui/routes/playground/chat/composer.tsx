@@ -8,6 +8,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
+import { PromptsButton } from '../prompts/prompts-button.tsx';
 import type { Attachment } from './attachment.ts';
 import { AttachmentList } from './attachment-list.tsx';
 import attachmentClasses from './attachments.module.css';
@@ -119,6 +120,15 @@ export function Composer(props: ComposerProps) {
               <Camera size={16} strokeWidth={1.75} />
             </FileButton>
           )}
+          <PromptsButton
+            text={text}
+            onChange={(next) => {
+              setText(next);
+              onWrite();
+              // The dialog gives the focus back first.
+              requestAnimationFrame(() => field.current?.focus());
+            }}
+          />
           <span>
             {context > 0 && t('playground.context', { tokens: context.toLocaleString('en-US') })}
           </span>

@@ -13,6 +13,7 @@ import { ChoiceFields } from '../choice-fields.tsx';
 import { useChoices, useLinkedModel, type Wanted } from '../choices.ts';
 import { Figures } from '../figures.tsx';
 import { PlaygroundFrame } from '../frame.tsx';
+import { PromptsButton } from '../prompts/prompts-button.tsx';
 import classes from './image.module.css';
 import { imageBox } from './image-box.ts';
 import type { imageCost } from './image-cost.ts';
@@ -158,6 +159,7 @@ export function ImagePlayground() {
                 setMissing(false);
               }}
             />
+            <PromptsButton text={prompt} onChange={setPrompt} />
             <div className={classes.order}>
               <Button type="submit" leftSection={<ImagePlus size={16} />}>
                 {t('playground.image.generate')}

@@ -12,6 +12,7 @@ import { type Choices, useChoices, useLinkedModel, type Wanted } from '../choice
 import { ErrorBox } from '../error-box.tsx';
 import { PlaygroundFrame } from '../frame.tsx';
 import { PlaygroundError, postAsUser } from '../post.ts';
+import { PromptsButton } from '../prompts/prompts-button.tsx';
 import { useVideos } from './use-videos.ts';
 import classes from './video.module.css';
 import { VideoHistory } from './video-history.tsx';
@@ -192,6 +193,7 @@ export function VideoPlayground() {
                   onChange={(event) => setPrompt(event.currentTarget.value)}
                 />
                 <div className={classes.submit}>
+                  <PromptsButton text={prompt} onChange={setPrompt} />
                   <span className={classes.cost}>{cost}</span>
                   <Button
                     type="submit"
