@@ -123,10 +123,6 @@ export const textParts = {
     zh: async () => (await import('./zh/audit.ts')).audit,
     en: async () => (await import('./en/audit.ts')).audit,
   },
-  prompts: {
-    zh: async () => (await import('./zh/prompts.ts')).prompts,
-    en: async () => (await import('./en/prompts.ts')).prompts,
-  },
   playground: {
     zh: async () => (await import('./zh/playground.ts')).playground,
     en: async () => (await import('./en/playground.ts')).playground,

@@ -26,7 +26,6 @@ import type { phone } from './zh/phone.ts';
 import type { playground } from './zh/playground.ts';
 import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
-import type { prompts } from './zh/prompts.ts';
 import type { redemption } from './zh/redemption.ts';
 import type { register } from './zh/register.ts';
 import type { reset } from './zh/reset.ts';
@@ -67,7 +66,6 @@ type Texts = typeof zh &
   typeof playground &
   typeof prices &
   typeof pricing &
-  typeof prompts &
   typeof redemption &
   typeof register &
   typeof reset &

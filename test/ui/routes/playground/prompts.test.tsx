@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 // Covers src/ui/routes/playground/prompts.
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openDialogs } from '../../../../src/ui/components/dialogs.ts';
 import { PromptsButton } from '../../../../src/ui/routes/playground/prompts/prompts-button.tsx';
 import { onCall, prepareConsole, Refusal, sent, show } from '../../support/render.tsx';
 
@@ -16,17 +17,26 @@ let kept: Kept[] = [];
 
 prepareConsole();
 
+/** Around the field: a message is sent, an image ordered. */
+const onOrder = vi.fn();
+
 function Field() {
   const [text, setText] = useState('');
   return (
-    <>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onOrder();
+      }}
+      onPaste={onOrder}
+    >
       <textarea
         aria-label="field"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <PromptsButton text={text} onChange={setText} />
-    </>
+    </form>
   );
 }
 
@@ -35,7 +45,13 @@ const field = () =>
 const press = async (name: string | RegExp) =>
   fireEvent.click(await screen.findByRole('button', { name }));
 
+afterEach(() =>
+  act(() => {
+    for (const dialog of openDialogs.current()) dialog.close();
+  }),
+);
 beforeEach(() => {
+  onOrder.mockClear();
   kept = [{ id: 'a', name: 'Poem', text: 'Write a poem.', changed_at: 1 }];
   onCall('GET /api/turnpike/self/prompts', () => kept);
 });
@@ -78,6 +94,8 @@ test('what was written is kept under a name; a refusal is said and the form stay
   });
   await press('Save');
   expect(await screen.findByRole('button', { name: /^Gate/ })).toBeTruthy();
+  fireEvent.paste(screen.getByRole('dialog'));
+  expect(onOrder).not.toHaveBeenCalled();
 });
 
 test('a prompt is edited, and deleted after a question', async () => {

@@ -1,5 +1,5 @@
 /** The kept prompts of the reader: inserted, edited, deleted, and new ones. */
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -14,17 +14,16 @@ import { queryKeys } from '../../../queries/query-keys.ts';
 import { type EditedPrompt, PromptForm } from './prompt-form.tsx';
 import classes from './prompts.module.css';
 
-interface PromptsDialogProps {
+interface PromptsProps {
   /** What the reader has written, without spaces around it. */
   readonly draft: string;
   readonly onInsert: (text: string) => void;
-  readonly onClose: () => void;
 }
 
 /** The first words, as a name to begin with. */
 const nameOf = (text: string) => [...(text.split('\n')[0] ?? '')].slice(0, 40).join('').trim();
 
-export function PromptsDialog({ draft, onInsert, onClose }: PromptsDialogProps) {
+export function Prompts({ draft, onInsert }: PromptsProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const queryKey = queryKeys.prompts(useUser()?.id);
@@ -37,62 +36,54 @@ export function PromptsDialog({ draft, onInsert, onClose }: PromptsDialogProps) 
   });
   const prompts = list.data ?? [];
   const add = () => setEdited({ id: crypto.randomUUID(), name: nameOf(draft), text: draft });
+  if (edited !== undefined)
+    return (
+      <PromptForm
+        prompt={edited}
+        onSaved={async () => {
+          await refresh();
+          setEdited(undefined);
+        }}
+        onCancel={() => setEdited(undefined)}
+      />
+    );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={640}
-      title={t(edited === undefined ? 'playground.prompts' : 'prompts.edit')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
-      {edited !== undefined ? (
-        <PromptForm
-          prompt={edited}
-          onSaved={async () => {
-            await refresh();
-            setEdited(undefined);
-          }}
-          onCancel={() => setEdited(undefined)}
+    <>
+      {list.error !== null && (
+        <FailedState
+          title={t('prompts.failed')}
+          error={list.error}
+          onRetry={() => void list.refetch()}
         />
-      ) : (
-        <>
-          {list.error !== null && (
-            <FailedState
-              title={t('prompts.failed')}
-              error={list.error}
-              onRetry={() => void list.refetch()}
-            />
-          )}
-          {list.isSuccess && prompts.length === 0 && (
-            <EmptyState title={t('prompts.empty')} text={t('prompts.empty.text')} />
-          )}
-          <ul className={classes.list}>
-            {prompts.map((prompt) => (
-              <Row
-                key={prompt.id}
-                prompt={prompt}
-                onInsert={() => onInsert(prompt.text)}
-                onEdit={() => setEdited(prompt)}
-                onRemove={() =>
-                  confirmDanger({
-                    title: t('prompts.delete.title'),
-                    text: t('prompts.delete.text', { name: prompt.name }),
-                    confirm: t('prompts.delete.confirm'),
-                    onConfirm: () => remove.mutate(prompt.id),
-                  })
-                }
-              />
-            ))}
-          </ul>
-          <div className={classes.foot}>
-            <span>{t('prompts.hint')}</span>
-            <Button leftSection={<Plus size={14} />} disabled={!list.isSuccess} onClick={add}>
-              {t(draft === '' ? 'prompts.new' : 'prompts.keep')}
-            </Button>
-          </div>
-        </>
       )}
-    </Modal>
+      {list.isSuccess && prompts.length === 0 && (
+        <EmptyState title={t('prompts.empty')} text={t('prompts.empty.text')} />
+      )}
+      <ul className={classes.list}>
+        {prompts.map((prompt) => (
+          <Row
+            key={prompt.id}
+            prompt={prompt}
+            onInsert={() => onInsert(prompt.text)}
+            onEdit={() => setEdited(prompt)}
+            onRemove={() =>
+              confirmDanger({
+                title: t('prompts.delete.title'),
+                text: t('prompts.delete.text', { name: prompt.name }),
+                confirm: t('prompts.delete.confirm'),
+                onConfirm: () => remove.mutate(prompt.id),
+              })
+            }
+          />
+        ))}
+      </ul>
+      <div className={classes.foot}>
+        <span>{t('prompts.hint')}</span>
+        <Button leftSection={<Plus size={14} />} disabled={!list.isSuccess} onClick={add}>
+          {t(draft === '' ? 'prompts.new' : 'prompts.keep')}
+        </Button>
+      </div>
+    </>
   );
 }
 
