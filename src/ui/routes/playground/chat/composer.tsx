@@ -6,6 +6,7 @@ import { Button, Textarea } from '@mantine/core';
 import { ArrowUp, Camera, Paperclip, Square } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { PromptsButton } from '../prompts/prompts-button.tsx';
@@ -47,7 +48,9 @@ export function Composer(props: ComposerProps) {
   const { store, model, isFirst, isBusy, context, onWrite, onSend, onStop } = props;
   const { t } = useTranslation();
   const phone = usePhone();
-  const [text, setText] = useState('');
+  const [kept = '', keep] = useKeptDraft<string>('prompt');
+  const [text, setText] = useState(kept);
+  keep(text);
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useAttachments(store, model.model, model.reads);
   const isEmpty = text.trim() === '' && files.attachments.length === 0;

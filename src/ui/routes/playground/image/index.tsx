@@ -6,6 +6,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
+import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
@@ -61,7 +62,9 @@ export function ImagePlayground() {
   const choices = useChoices('image', wanted);
   useLinkedModel(choices.groups, change);
   const [opened, sheet] = useDisclosure(false);
-  const [prompt, setPrompt] = useState('');
+  const [kept = '', keep] = useKeptDraft<string>('prompt');
+  const [prompt, setPrompt] = useState(kept);
+  keep(prompt);
   const [isMissing, setMissing] = useState(false);
   const { model, group } = choices;
   const options = imageOptions(model?.model ?? '');

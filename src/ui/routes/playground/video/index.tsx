@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { isObject } from '../../../../core/kernel/json.ts';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
+import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import type { MessageError } from '../chat/message.ts';
 import { type Choices, useChoices, useLinkedModel, type Wanted } from '../choices.ts';
@@ -90,7 +91,9 @@ export function VideoPlayground() {
     void list.add(id);
   });
   const { model, group } = choices;
-  const [prompt, setPrompt] = useState('');
+  const [kept = '', keep] = useKeptDraft<string>('prompt');
+  const [prompt, setPrompt] = useState(kept);
+  keep(prompt);
   const [isSending, setSending] = useState(false);
   const [isTried, setTried] = useState(false);
 
