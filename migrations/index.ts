@@ -51,6 +51,7 @@ import { rates } from './0105-rates.ts';
 import { tags } from './0107-tags.ts';
 import { usersSeen } from './0110-users-seen.ts';
 import { pace } from './0117-pace.ts';
+import { playgroundItems } from './0122-playground-items.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -106,4 +107,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0107-tags': tags,
   '0110-users-seen': usersSeen,
   '0117-pace': pace,
+  '0122-playground-items': playgroundItems,
 };

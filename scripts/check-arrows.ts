@@ -38,6 +38,7 @@ const services = [
   'core/catalog',
   'core/notices',
   'core/accounts',
+  'core/playground',
   'core/tokens',
   'core/budgets',
   'core/payments',

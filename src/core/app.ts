@@ -20,6 +20,7 @@ import { createMaintenanceModule } from './maintenance/module.ts';
 import { createMetricsModule } from './metrics/module.ts';
 import { createNoticesModule } from './notices/module.ts';
 import { createPaymentsModule } from './payments/module.ts';
+import { createPlaygroundModule } from './playground/module.ts';
 import { createPriceSyncModule } from './price-sync/module.ts';
 import { builtInProviders } from './providers/index.ts';
 import { createRelayModule } from './relay/module.ts';
@@ -144,6 +145,7 @@ export async function composeApp(
     mailer: notices.services.mailer,
     sms: notices.services.sms,
   });
+  const playground = createPlaygroundModule(common);
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const budgets = await createBudgetsModule({ ...common, routes: notices.services.routes });
   const payments = createPaymentsModule({
@@ -270,6 +272,7 @@ export async function composeApp(
     metrics,
     notices,
     accounts,
+    playground,
     tokens,
     budgets,
     payments,
@@ -321,6 +324,7 @@ export async function composeApp(
     catalog: catalog.services,
     notices: notices.services,
     accounts: accounts.services,
+    playground: playground.services,
     tokens: tokens.services,
     budgets: budgets.services,
     payments: payments.services,

@@ -6,8 +6,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
-import { violations } from '../support/page-checks.ts';
-import { chooseLook, photograph, variants, wide } from '../support/screenshots.ts';
+import { overflow, violations } from '../support/page-checks.ts';
+import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { type Answer, chatStream, errorReply, sendJson } from '../support/upstream.ts';
 
@@ -169,6 +169,53 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
       .poll(() => page.locator('aside dl').innerText())
       .toContain(shown.replace('Cost ', ''));
     expect(lastSent().messages.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  it('keeps prompts and, when it is switched on, chats for another browser', async () => {
+    await startOver();
+    await input().fill('Draw a red gate.');
+    await page.getByRole('button', { name: 'Kept prompts' }).click();
+    await page.getByRole('button', { name: 'Keep what I wrote' }).click();
+    await page.getByLabel('Name').fill('Gate');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: /^Gate/ }).waitFor();
+    await photograph(page, 'playground-prompts');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    const history = page.getByRole('switch', { name: 'Keep chats on the server' });
+    await history.check();
+    await expect.poll(() => history.getAttribute('aria-busy')).toBe('false');
+    await ask('Who keeps this?');
+    await isDone();
+    await photograph(page, 'playground-on-server');
+    expect(await violations(page)).toEqual([]);
+    await expect
+      .poll(async () => JSON.stringify(await site.api('GET', '/api/turnpike/self/chats')))
+      .toContain('Fine. ');
+
+    const other = await site.open({ viewport: phone, locale: 'en' });
+    await other.goto(`${site.url}/detail`);
+    await chooseLook(other, 'dark', 'zh');
+    await other.goto(`${site.url}/playground/image`);
+    await other.getByRole('button', { name: '提示词库' }).click();
+    await other.getByRole('button', { name: /^Gate/ }).waitFor();
+    await photograph(other, 'playground-prompts-phone');
+    expect(await overflow(other)).toBe(0);
+    expect(await violations(other)).toEqual([]);
+    await other.getByRole('button', { name: /^Gate/ }).click();
+    await expect
+      .poll(() => other.getByLabel('提示词', { exact: true }).inputValue())
+      .toBe('Draw a red gate.');
+    await other.goto(`${site.url}/playground`);
+    await other.getByRole('button', { name: '历史对话' }).click();
+    await other.getByRole('menuitem', { name: 'Who keeps this?' }).click();
+    await other.getByText('Fine.').waitFor();
+    await other.context().close();
+
+    await history.click({ force: true });
+    await page.getByRole('button', { name: 'Stop keeping' }).click();
+    await expect.poll(() => history.isChecked()).toBe(false);
+    await expect.poll(() => site.api('GET', '/api/turnpike/self/chats')).toEqual([]);
   });
 
   it('keeps the conversation over a reload; sends it along; regenerates, edits and deletes', async () => {

@@ -326,6 +326,8 @@ describe('what belongs to somebody else', () => {
     const budget = await (await server.as(ids.ann)).budgets.create({
       ...{ owner: 'user', owner_id: String(ids.ann), amount: 5 },
     });
+    const itemId = '7d5b6d0c-8c0f-4f8e-9d6e-0d5f4d3c2b1a';
+    await (await server.as(ids.ann)).playground.putPrompt({ id: itemId, name: 'n', text: 't' });
     await sessionOf('ann');
     const annSession = (await server.app.accounts.sessions.list(ids.ann))[0]?.id;
     const of = { user_id: ids.ann };
@@ -346,6 +348,13 @@ describe('what belongs to somebody else', () => {
         'oauth_state_invalid',
       ],
       'DELETE /api/turnpike/self/sessions/:id': [{ id: annSession }, 'not_found'],
+      'PUT /api/turnpike/self/prompts/:id': [
+        { id: itemId, name: '', text: 'bob’s' },
+        'invalid_parameter',
+      ],
+      'DELETE /api/turnpike/self/prompts/:id': [{ id: itemId }, 'not_found'],
+      'PUT /api/turnpike/self/chats/:id': [{ id: itemId, content: '{}' }, 'chat_history_off'],
+      'DELETE /api/turnpike/self/chats/:id': [{ id: itemId }, 'not_found'],
       'PUT /api/turnpike/self/second-factor/passkey': [{ id: passkey, name: 'bob’s' }, 'not_found'],
       'DELETE /api/turnpike/self/second-factor/passkey/:id': [{ id: passkey }, 'not_found'],
       'PUT /api/user/self': [{ username: 'ann' }, 'username_taken'],

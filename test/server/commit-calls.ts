@@ -23,6 +23,7 @@ export interface CommitSite extends TestApp {
 export type CommitCall = (site: CommitSite) => Promise<() => Promise<unknown>>;
 
 const password = 'another long password';
+const itemId = '7d5b6d0c-8c0f-4f8e-9d6e-0d5f4d3c2b1a';
 const channel = { name: 'c', type: 1, key: 'sk-a', models: 'gpt-4o', tag: 'east' };
 const entry = {
   ...{
@@ -341,6 +342,22 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     await app.accounts.sessions.start(2, 'password', { ip: '', userAgent: '' });
     const [session] = await ann.session.list();
     return () => ann.session.end({ id: session?.id ?? '' });
+  },
+  'playground.putPrompt': byAnn((client) =>
+    client.playground.putPrompt({ id: itemId, name: 'n', text: 't' }),
+  ),
+  'playground.removePrompt': async ({ ann }) => {
+    await ann.playground.putPrompt({ id: itemId, name: 'n', text: 't' });
+    return () => ann.playground.removePrompt({ id: itemId });
+  },
+  'playground.putChat': async ({ ann }) => {
+    await ann.self.updateSetting({ playground_history: true });
+    return () => ann.playground.putChat({ id: itemId, content: '{}' });
+  },
+  'playground.removeChat': async ({ ann }) => {
+    await ann.self.updateSetting({ playground_history: true });
+    await ann.playground.putChat({ id: itemId, content: '{}' });
+    return () => ann.playground.removeChat({ id: itemId });
   },
   'session.endAll': byAnn((client) => client.session.endAll({})),
   'session.endOf': byOperator((client) => client.session.endOf({ id: 2 })),

@@ -46,6 +46,8 @@ export function bindUpdateSetting({ commit, guard }: UserSettingDeps): UpdateSet
       };
       if (rest.notify_type !== undefined || url !== undefined) check(next as UserSetting);
       await inside.users.update(userId, { setting: JSON.stringify(next) });
+      if (rest.playground_history === false)
+        await inside.playgroundItems.deleteAll({ userId, kind: 'chat' });
       notes.changed('user', userId);
     });
   };

@@ -21,6 +21,7 @@ import { noticeApi } from './notice.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
+import { playgroundApi } from './playground.ts';
 import { priceSyncApi } from './price-sync.ts';
 import { phoneApi, publicApi } from './public.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
@@ -79,6 +80,7 @@ export const api = {
   task: taskApi,
   notice: noticeApi,
   session: sessionApi,
+  playground: playgroundApi,
   siteConfig: siteConfigApi,
   budgets: budgetsApi,
   bulk: bulkApi,

@@ -113,9 +113,11 @@ export const selfApi = {
       webhook_secret: z.string().max(255).optional(),
       notification_email: z.union([z.literal(''), z.email()]).optional(),
       accept_unset_model_ratio_model: z.boolean().optional(),
+      /** Whether conversations of the playground are kept on the server; false deletes them. */
+      playground_history: z.boolean().optional(),
     }),
     output: z.undefined(),
-    summary: 'Change my notification and price settings; absent ones stay as they are',
+    summary: 'Change my notification, price and playground settings; absent ones stay as they are',
   }),
   visitorGroups: endpoint({
     method: 'GET',

@@ -267,6 +267,8 @@ export const errorTable = {
   token_still_expired: local(409),
   token_still_exhausted: local(409),
   too_many_tokens: local(409),
+  playground_full: local(409),
+  chat_history_off: local(409),
   bulk_too_many: local(400),
   channel_name_and_key_required: local(400),
   channel_models_required: local(400),

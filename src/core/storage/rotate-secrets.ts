@@ -5,6 +5,7 @@ import { channelKeyContext } from './repositories/channel-rows.ts';
 import { conversationContext, itemContext } from './repositories/conversation-repository.ts';
 import { drawingContext } from './repositories/midjourney-repository.ts';
 import { optionContext } from './repositories/option-repository.ts';
+import { playgroundItemContext } from './repositories/playground-item-repository.ts';
 import { redemptionKeyContext } from './repositories/redemption-repository.ts';
 import { totpContext } from './repositories/second-factor-repository.ts';
 import { responseContext } from './repositories/stored-response-repository.ts';
@@ -28,13 +29,14 @@ export interface RotationReport {
   readonly responseEvents: number;
   /** Conversations and their items. */
   readonly conversations: number;
+  readonly playgroundItems: number;
   readonly totpSecrets: number;
 }
 
 /** Called after each kind of secret, with the number of kinds done and of all. */
 export type OnRotated = (done: number, total: number) => void;
 
-const kindsOfSecrets = 11;
+const kindsOfSecrets = 12;
 
 /**
  * Decrypts every secret with the old master key and encrypts it with the new one, in one
@@ -67,6 +69,7 @@ export function rotateSecrets(
     storedResponses: await counted(rotateResponses(database, from, to)),
     responseEvents: await counted(rotateEvents(database, from, to)),
     conversations: await counted(rotateConversations(database, from, to)),
+    playgroundItems: await counted(rotatePlaygroundItems(database, from, to)),
     totpSecrets: await counted(rotateTotp(database, from, to)),
   }));
 }
@@ -250,4 +253,29 @@ async function rotateConversations(
       .execute();
   }
   return conversations.length + items.length;
+}
+
+async function rotatePlaygroundItems(
+  database: Kysely<Database>,
+  from: Vault,
+  to: Vault,
+): Promise<number> {
+  const rows = await database
+    .selectFrom('playground_items')
+    .select(['user_id', 'kind', 'item_id'])
+    .execute();
+  for (const isRow of rows) {
+    const { content } = await database
+      .selectFrom('playground_items')
+      .select('content')
+      .where((row) => row.and(isRow))
+      .executeTakeFirstOrThrow();
+    const context = playgroundItemContext(isRow.user_id, isRow.kind, isRow.item_id);
+    await database
+      .updateTable('playground_items')
+      .set({ content: to.seal(from.open(content, context), context) })
+      .where((row) => row.and(isRow))
+      .execute();
+  }
+  return rows.length;
 }

@@ -59,6 +59,7 @@ export interface Database extends WorkTables {
   response_events: ResponseEventsTable;
   conversations: ConversationsTable;
   conversation_items: ConversationItemsTable;
+  playground_items: PlaygroundItemsTable;
 }
 
 export type TableName = keyof Database;
@@ -445,6 +446,15 @@ interface ConversationItemsTable {
   item_id: string;
   size: number;
   item: string;
+}
+
+interface PlaygroundItemsTable {
+  user_id: number;
+  kind: string;
+  item_id: string;
+  size: number;
+  changed_at: number;
+  content: string;
 }
 
 interface ResponseEventsTable {

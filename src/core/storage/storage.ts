@@ -17,6 +17,7 @@ import type {
 import type { LossRepository } from './entities/loss.ts';
 import type { NodeRepository } from './entities/node.ts';
 import type { OptionRepository } from './entities/option.ts';
+import type { PlaygroundItemRepository } from './entities/playground-item.ts';
 import type { QuotaWarningRepository } from './entities/quota-warning.ts';
 import type { RedemptionRepository } from './entities/redemption.ts';
 import type { RetentionRepository } from './entities/retention.ts';
@@ -51,6 +52,7 @@ export type * from './entities/log.ts';
 export type * from './entities/loss.ts';
 export type * from './entities/node.ts';
 export type * from './entities/option.ts';
+export type * from './entities/playground-item.ts';
 export type * from './entities/quota-warning.ts';
 export type * from './entities/redemption.ts';
 export type * from './entities/retention.ts';
@@ -83,6 +85,7 @@ export interface Storage {
   readonly storedResponses: StoredResponseRepository;
   readonly backgroundResponses: BackgroundResponseRepository;
   readonly conversations: ConversationRepository;
+  readonly playgroundItems: PlaygroundItemRepository;
   readonly options: OptionRepository;
   readonly redemptions: RedemptionRepository;
   readonly logs: LogRepository;

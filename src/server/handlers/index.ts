@@ -14,6 +14,7 @@ import { lossHandlers } from './losses.ts';
 import { noticeHandlers } from './notices.ts';
 import { oauthHandlers } from './oauth.ts';
 import { paymentHandlers } from './payments.ts';
+import { playgroundHandlers } from './playground.ts';
 import { priceSyncHandlers } from './price-sync.ts';
 import { publicHandlers } from './public.ts';
 import { secondFactorHandlers } from './second-factor.ts';
@@ -52,6 +53,7 @@ export function createHandlers(app: App): ApiHandlers {
     video: videoHandlers(app),
     notice: noticeHandlers(app),
     session: sessionHandlers(app),
+    playground: playgroundHandlers(app),
     siteConfig: siteConfigHandlers(app),
     budgets: budgetHandlers(app),
     bulk: bulkHandlers(app),

@@ -76,12 +76,15 @@ function goToSecondStep(error: unknown): boolean {
 
 /**
  * An expired login is handled here once: the storage is cleared and the reader goes to the login
- * page, which keeps the page of origin. A login that is half done goes on to its second step.
- * Returns whether it was one of the two.
+ * page, which keeps the page of origin. A login that is half done goes on to its second step. After
+ * a forbidden call it is asked whether rights were taken away. Returns whether it was one of the
+ * first two.
  */
 export function leaveWhenExpired(error: unknown): boolean {
   if (goToSecondStep(error)) return true;
-  if (!(error instanceof CallError) || error.status !== 401) return false;
+  if (!(error instanceof CallError)) return false;
+  if (error.code === 'forbidden') void import('./rights.ts').then(({ readRights }) => readRights());
+  if (error.status !== 401) return false;
   if (currentUser() !== null) {
     forgetUser('expired');
     const { location } = router().state;

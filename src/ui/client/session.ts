@@ -50,6 +50,9 @@ export function forgetUser(because?: 'expired'): void {
   tell();
 }
 
+/** Whether the server ended the login of this page. */
+export const isExpired = (): boolean => expired;
+
 /** Where a visitor without a login goes (docs/rules/console.md#login-guard). */
 export function loginPath(): string {
   return expired ? '/login?expired=true' : '/login';

@@ -13,7 +13,7 @@ import { confirmDanger } from '../components/confirm-danger.tsx';
 import { currentLanguage } from '../i18n/index.ts';
 
 /** Why the server would refuse this text, in the reader's language; undefined: it would not. */
-export function optionProblem(key: OptionKey, text: string): string | undefined {
+function optionProblem(key: OptionKey, text: string): string | undefined {
   try {
     readOptionInput(key, text);
     return undefined;
@@ -26,6 +26,16 @@ export function optionProblem(key: OptionKey, text: string): string | undefined 
     const rule = translateShared(language, reason, error.params);
     return rule.charAt(0).toUpperCase() + rule.slice(1);
   }
+}
+
+/** Why the server would refuse texts, by option; those that it would take are left out. */
+export function optionProblems(
+  texts: Readonly<Partial<Record<OptionKey, string>>>,
+): Readonly<Partial<Record<OptionKey, string>>> {
+  const problems = (Object.entries(texts) as [OptionKey, string][]).map(
+    ([key, text]) => [key, optionProblem(key, text)] as const,
+  );
+  return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
 }
 
 const priceKeys: readonly string[] = [...priceOptionKeys, 'QuotaPerUnit'];

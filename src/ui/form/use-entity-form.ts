@@ -11,6 +11,7 @@ import { confirmDanger, type DangerQuestion } from '../components/confirm-danger
 import { useTranslation } from '../i18n/index.ts';
 import { changedKeys } from './changed-keys.ts';
 import type { FieldErrors } from './fields.ts';
+import { useKeptDraft } from './kept-draft.ts';
 
 interface EntityFormOptions<V extends object, R> {
   readonly creating: boolean;
@@ -34,7 +35,19 @@ interface EntityFormOptions<V extends object, R> {
 export function useEntityForm<V extends object, R>(options: EntityFormOptions<V, R>) {
   const { creating, before, check, save, onSaved, fieldOf, warn, unchangedText } = options;
   const { t } = useTranslation();
-  const form = useForm<V>({ initialValues: before, validate: (values) => check(values) });
+  const [kept, keep] = useKeptDraft<Partial<V>>('form');
+  const form = useForm<V>({
+    // Over what is stored now: others may have changed it meanwhile.
+    initialValues: { ...before, ...kept },
+    validate: (values) => check(values),
+  });
+  const current = form.getValues();
+  const changed = changedKeys(before, current);
+  keep(
+    changed.length === 0
+      ? undefined
+      : (Object.fromEntries(changed.map((name) => [name, current[name]])) as Partial<V>),
+  );
   const [refused, setRefused] = useState<object>();
   const mutation = useMutation({
     meta: { quiet: true },
@@ -58,7 +71,7 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
   return {
     creating,
     before,
-    values: form.getValues(),
+    values: current,
     errors: form.errors as FieldErrors<V>,
     /** The errors of a save that was refused, here or by the server; another object after each. */
     refused,

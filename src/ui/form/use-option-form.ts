@@ -11,6 +11,7 @@ import { leaveWhenExpired, toastFailure, toastProblem, toastSuccess } from '../c
 import { useTranslation } from '../i18n/index.ts';
 import { useRefreshOptions } from '../queries/use-invalidate.ts';
 import type { useOptions } from '../queries/use-options.ts';
+import { useKeptDraft } from './kept-draft.ts';
 import { formText } from './option-fields.ts';
 
 const loadChecks = () => import('./option-problem.ts');
@@ -25,7 +26,9 @@ const without = (texts: Texts, keys: readonly OptionKey[]): Texts =>
 export function useOptionForm(options: Options) {
   const { t } = useTranslation();
   const refresh = useRefreshOptions();
-  const [typed, setTyped] = useState<Texts>({});
+  const [kept = {}, keep] = useKeptDraft<Texts>('options');
+  const [typed, setTyped] = useState(kept);
+  keep(typed);
   const [errors, setErrors] = useState<Texts>({});
   /** Switches on their way to the server, with the state they are to take. */
   const [switching, setSwitching] = useState<Texts>({});
@@ -62,22 +65,12 @@ export function useOptionForm(options: Options) {
       else toastFailure(error);
     },
   });
-  /** Why what was typed cannot be saved, by option. Undefined while the checks cannot be loaded. */
-  const problemsOf = async (texts: Texts): Promise<Texts | undefined> => {
-    try {
-      const { optionProblem } = await loadChecks();
-      const problems = keysOf(texts).map(
-        (key) => [key, optionProblem(key, texts[key] ?? '')] as const,
-      );
-      return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
-    } catch (error) {
-      toastFailure(error);
-      return undefined;
-    }
-  };
   const save = async () => {
-    const problems = await problemsOf(typed);
-    if (problems === undefined) return;
+    const checks = await loadChecks().catch((error: unknown) => {
+      toastFailure(error);
+    });
+    if (!checks) return;
+    const problems = checks.optionProblems(typed);
     setErrors(problems);
     if (keysOf(problems).length > 0) toastProblem(t('setting.checkInput'));
     else saving.mutate(typed);

@@ -27,6 +27,7 @@ export const queryKeys = {
   selfAll: ['self'],
   self: (user: UserId) => ['self', user],
   inviteCode: (user: UserId) => ['invite-code', user],
+  prompts: (user: UserId) => ['prompts', user],
   sessions: (user: UserId) => ['sessions', user],
   credentials: (user: UserId) => ['credentials', user],
   overview: {

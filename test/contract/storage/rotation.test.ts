@@ -92,6 +92,9 @@ forEachEngine('another master key', (engine) => {
       });
       const items = [{ itemId: 'msg_1', size: 3, item: '"i"' }];
       await before.conversations.append(conversation, 0, { items, expiresAt: 9 });
+      const shelf = { userId: id, kind: 'chat' } as const;
+      const kept = { ...shelf, itemId: 'a', size: 2, changedAt: 1, content: '{}' };
+      await before.playgroundItems.put(kept);
       await before.secondFactors.putTotp(id, new Secret('TOTPSECRET'), 1);
 
       const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
@@ -112,6 +115,7 @@ forEachEngine('another master key', (engine) => {
         storedResponses: 1,
         responseEvents: 1,
         conversations: 2,
+        playgroundItems: 1,
         totpSecrets: 1,
       });
       expect((await before.options.list()).some(({ unreadable }) => unreadable)).toBe(true);
@@ -134,6 +138,7 @@ forEachEngine('another master key', (engine) => {
         metadata: '{"topic":"a"}',
       });
       expect(await after.conversations.readItems(conversation)).toEqual(items);
+      expect(await after.playgroundItems.list(shelf)).toEqual([kept]);
       expect((await after.secondFactors.findTotp(id))?.secret.reveal()).toBe('TOTPSECRET');
       expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });
       expect(await after.midjourneys.find(drawing)).toMatchObject({ privateData: '{"key":"d"}' });

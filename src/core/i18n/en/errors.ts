@@ -275,6 +275,9 @@ export const errors = {
   'error.token_still_expired': 'The token has expired. Change its expiry before enabling it',
   'error.token_still_exhausted': 'The token has no quota left. Add some before enabling it',
   'error.bulk_too_many': 'Too many rows match[; one change takes at most {max}]: narrow the filter',
+  'error.playground_full':
+    'No more can be kept on the server[: the limit is {max} entries and {mb} MB]; delete some first',
+  'error.chat_history_off': 'You keep no conversations on the server',
   'error.too_many_tokens': 'No more tokens can be created[; the limit is {max}]',
   'error.channel_name_and_key_required': 'Please fill in the channel name and channel key!',
   'error.channel_models_required': 'Please select at least one model!',

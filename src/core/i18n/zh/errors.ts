@@ -245,6 +245,8 @@ export const errors = {
   'error.token_still_expired': '令牌已过期，请先修改过期时间再启用',
   'error.token_still_exhausted': '令牌额度已用完，请先增加额度再启用',
   'error.bulk_too_many': '匹配的条目过多[，一次最多修改 {max} 条]，请缩小筛选范围',
+  'error.playground_full': '服务器上保存的内容已达上限[（{max} 条、{mb} MB）]，请先删除一些',
+  'error.chat_history_off': '对话没有开启保存到服务器',
   'error.too_many_tokens': '令牌数量已达上限[ {max}]',
   'error.channel_name_and_key_required': '请填写渠道名称和渠道密钥！',
   'error.channel_models_required': '请至少选择一个模型！',

@@ -18,6 +18,7 @@ import { createLossRepository } from './loss-repository.ts';
 import { createMidjourneyRepository } from './midjourney-repository.ts';
 import { createNodeRepository } from './node-repository.ts';
 import { createOptionRepository } from './option-repository.ts';
+import { createPlaygroundItemRepository } from './playground-item-repository.ts';
 import { createQuotaDataRepository } from './quota-data-repository.ts';
 import { createQuotaWarningRepository } from './quota-warning-repository.ts';
 import { createRedemptionRepository } from './redemption-repository.ts';
@@ -55,6 +56,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   storedResponses: createStoredResponseRepository,
   backgroundResponses: createBackgroundResponseRepository,
   conversations: createConversationRepository,
+  playgroundItems: createPlaygroundItemRepository,
   options: createOptionRepository,
   redemptions: createRedemptionRepository,
   logs: createLogRepository,

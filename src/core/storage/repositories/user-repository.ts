@@ -52,14 +52,18 @@ const normalizeUsername = (username: string): string => username.toLowerCase();
 /** Encryption context of the settings, which may contain a webhook secret. */
 export const settingContext = (id: number): string => `users:${id}`;
 
-/** Stored responses and conversations have expired: the next purge deletes them. */
-async function expireContents(database: Kysely<Database>, userId: number): Promise<void> {
+/**
+ * Stored responses and conversations have expired: the next purge deletes them. What the playground
+ * keeps is deleted.
+ */
+async function endContents(database: Kysely<Database>, userId: number): Promise<void> {
   for (const table of ['stored_responses', 'conversations'] as const)
     await database
       .updateTable(table)
       .set({ expires_at: 0 })
       .where('user_id', '=', userId)
       .execute();
+  await database.deleteFrom('playground_items').where('user_id', '=', userId).execute();
 }
 
 export function createUserRepository({
@@ -189,7 +193,7 @@ export function createUserRepository({
     setRole: (id, from, to) => compareAndSet('role', id, from, to),
     softDelete: (id, at) =>
       atomically(async (database) => {
-        await expireContents(database, id);
+        await endContents(database, id);
         return changed(
           await database
             .updateTable('users')
@@ -201,7 +205,7 @@ export function createUserRepository({
       }),
     delete: (id) =>
       atomically(async (database) => {
-        await expireContents(database, id);
+        await endContents(database, id);
         return changed(await database.deleteFrom('users').where('id', '=', id).executeTakeFirst());
       }),
     async page(filter, { offset, limit }, { by, ascending } = { by: 'id', ascending: false }) {

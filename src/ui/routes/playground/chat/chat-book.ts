@@ -1,5 +1,5 @@
 /** The conversations of a user as one value that changes, kept in the browser's storage. */
-import { type History, storeHistory } from './history.ts';
+import { type History, storeChats, storeHistory } from './history.ts';
 import { bounds, type Chat, type ChatMessage, type ChatSettings } from './message.ts';
 import { editMessages } from './versions.ts';
 
@@ -21,20 +21,28 @@ export function newChat(): Chat {
   return { id: crypto.randomUUID(), messages: [], changedAt: Date.now(), spent: 0 };
 }
 
-interface ChatBookDeps {
+export interface ChatBookDeps {
   readonly userId: number;
   readonly history: History;
   readonly defaultSystem: string;
+  /** Its settings are those of the conversation beside it, and not stored. */
   readonly isBeside?: boolean;
+  /** A conversation was changed, or the one with the id `removed` deleted. */
+  readonly onStored?: (what: {
+    readonly changed?: Chat | undefined;
+    readonly removed?: string | undefined;
+  }) => void;
 }
 
 export class ChatBook {
   readonly #userId: number;
   readonly #isBeside: boolean;
+  readonly #onStored: ChatBookDeps['onStored'];
   readonly #listeners = new Set<() => void>();
   #state: ChatState;
 
-  constructor({ userId, history, defaultSystem, isBeside = false }: ChatBookDeps) {
+  constructor({ userId, history, defaultSystem, isBeside = false, onStored }: ChatBookDeps) {
+    this.#onStored = onStored;
     this.#userId = userId;
     this.#isBeside = isBeside;
     const { chats, settings } = history;
@@ -75,7 +83,7 @@ export class ChatBook {
     const { chats, chat } = this.#state;
     const before = chat.id === id ? chat : this.find(id);
     if (before === undefined) return;
-    const next = change(before);
+    const { kept: _, ...next } = change(before);
     const others = chats.filter((other) => other.id !== id);
     this.set({
       chats: next.messages.length === 0 ? others : [next, ...others],
@@ -88,12 +96,47 @@ export class ChatBook {
     for (const listener of this.#listeners) listener();
   }
 
+  /**
+   * What another browser of the user has kept replaces what is here; the conversation to which an
+   * answer is coming stays as it is.
+   */
+  readonly merge = (found: readonly Chat[], gone: ReadonlySet<string>): void => {
+    const { chats, chat, isBusy } = this.#state;
+    const isFixed = (id: string) => isBusy && id === chat.id;
+    const news = found.filter(({ id }) => !isFixed(id));
+    const stays = ({ id }: Chat) =>
+      isFixed(id) || (!gone.has(id) && news.every((other) => other.id !== id));
+    const isGone = gone.has(chat.id) && !isFixed(chat.id);
+    this.set({
+      chats: [...chats.filter(stays), ...news].sort((a, b) => b.changedAt - a.changedAt),
+      chat: news.find(({ id }) => id === chat.id) ?? (isGone ? newChat() : chat),
+    });
+    storeChats(this.#userId, news, gone);
+  };
+
+  /** The server has this conversation as it is here. Without one: it has none any more. */
+  readonly markKept = (sent?: Chat): void => {
+    const mark = (chat: Chat): Chat => {
+      if (sent !== undefined) return chat === sent ? { ...chat, kept: true } : chat;
+      const { kept, ...other } = chat;
+      return kept === undefined ? chat : other;
+    };
+    const { chats, chat } = this.#state;
+    const marked = chats.map(mark);
+    const changed = marked.filter((next, index) => next !== chats[index]);
+    if (changed.length === 0) return;
+    this.set({ chats: marked, chat: changed.find(({ id }) => id === chat.id) ?? chat });
+    storeChats(this.#userId, changed);
+  };
+
   /** Keeps the settings, and what changed; `removed` is an id. */
   store(what: { readonly changed?: string; readonly removed?: string }): void {
-    const { changed, removed } = what;
+    const changed = what.changed === undefined ? undefined : this.find(what.changed);
+    const removed = what.removed ?? what.changed;
+    if (removed !== undefined) this.#onStored?.({ changed, removed });
     storeHistory(this.#userId, {
-      ...(changed !== undefined && { changed: this.find(changed) }),
-      removed: removed ?? changed,
+      changed,
+      removed,
       settings: this.#isBeside ? undefined : this.#state.settings,
     });
   }

@@ -1,4 +1,4 @@
-/** Earlier conversations in this browser, a new one, and deletion of this one. */
+/** Earlier conversations, a new one, and deletion of this one. */
 import { Button, Menu } from '@mantine/core';
 import { History, Plus, Trash2 } from 'lucide-react';
 import { confirmDanger } from '../../../components/confirm-danger.tsx';
@@ -40,7 +40,7 @@ export function ChatMenu({
               <History size={16} strokeWidth={1.75} />
             </IconButton>
           </Menu.Target>
-          <Menu.Dropdown>
+          <Menu.Dropdown mah="70dvh" style={{ overflowY: 'auto' }}>
             <Menu.Label>{t('playground.history')}</Menu.Label>
             {others.map((other) => (
               <Menu.Item key={other.id} onClick={() => store.open(other.id)}>

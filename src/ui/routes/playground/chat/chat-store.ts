@@ -8,17 +8,11 @@ import { AnswerText } from './answer-text.ts';
 import type { AnswerPiece, Ask } from './ask.ts';
 import { filesOf } from './attached-files.ts';
 import type { AttachedFile, Attachment } from './attachment.ts';
-import { ChatBook, newChat } from './chat-book.ts';
-import type { History } from './history.ts';
+import { ChatBook, type ChatBookDeps, newChat } from './chat-book.ts';
 import { type Chat, type ChatMessage, type ChatSettings, wireMessages } from './message.ts';
 import { earlierVersions, everyMessage, showVersion } from './versions.ts';
 
-export interface ChatStoreDeps {
-  readonly userId: number;
-  readonly history: History;
-  readonly defaultSystem: string;
-  /** Its settings are those of the conversation beside it, and not stored. */
-  readonly isBeside?: boolean;
+export interface ChatStoreDeps extends ChatBookDeps {
   readonly ask: Ask;
   /** Undefined: it is not in this browser any more. */
   readonly findFile: (id: string) => Promise<AttachedFile | undefined>;
@@ -40,11 +34,14 @@ export class ChatStore {
 
   readonly subscribe: ChatBook['subscribe'];
   readonly state: ChatBook['state'];
+  readonly merge: ChatBook['merge'];
+  readonly markKept: ChatBook['markKept'];
 
   constructor(deps: ChatStoreDeps) {
     this.#deps = deps;
     this.#book = new ChatBook(deps);
     ({ subscribe: this.subscribe, state: this.state } = this.#book);
+    ({ merge: this.merge, markKept: this.markKept } = this.#book);
     const { chats } = deps.history;
     const since = Date.now() - chargeAge;
     for (const chat of chats)
@@ -66,7 +63,8 @@ export class ChatStore {
 
   /** A conversation that was beside this one joins the earlier ones; it is stored already. */
   adopt(chat: Chat): void {
-    if (chat.messages.length > 0) this.#book.set({ chats: [...this.state().chats, chat] });
+    const others = this.state().chats.filter(({ id }) => id !== chat.id);
+    if (chat.messages.length > 0) this.#book.set({ chats: [...others, chat] });
   }
 
   open(id: string): void {

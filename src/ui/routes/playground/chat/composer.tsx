@@ -6,8 +6,10 @@ import { Button, Textarea } from '@mantine/core';
 import { ArrowUp, Camera, Paperclip, Square } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
+import { PromptsButton } from '../prompts/prompts-button.tsx';
 import type { Attachment } from './attachment.ts';
 import { AttachmentList } from './attachment-list.tsx';
 import attachmentClasses from './attachments.module.css';
@@ -46,7 +48,9 @@ export function Composer(props: ComposerProps) {
   const { store, model, isFirst, isBusy, context, onWrite, onSend, onStop } = props;
   const { t } = useTranslation();
   const phone = usePhone();
-  const [text, setText] = useState('');
+  const [kept = '', keep] = useKeptDraft<string>('prompt');
+  const [text, setText] = useState(kept);
+  keep(text);
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useAttachments(store, model.model, model.reads);
   const isEmpty = text.trim() === '' && files.attachments.length === 0;
@@ -119,6 +123,15 @@ export function Composer(props: ComposerProps) {
               <Camera size={16} strokeWidth={1.75} />
             </FileButton>
           )}
+          <PromptsButton
+            text={text}
+            onChange={(next) => {
+              setText(next);
+              onWrite();
+              // The dialog gives the focus back first.
+              requestAnimationFrame(() => field.current?.focus());
+            }}
+          />
           <span>
             {context > 0 && t('playground.context', { tokens: context.toLocaleString('en-US') })}
           </span>

@@ -2,7 +2,7 @@
  * Conversations in this browser: bounded, of one user, forgotten at sign-out
  * (docs/rules/console.md#chat-playground).
  */
-import { isObject } from '../../../../core/kernel/json.ts';
+import { isObject, parseObject } from '../../../../core/kernel/json.ts';
 import {
   readStored,
   readStoredJson,
@@ -82,6 +82,16 @@ function textOf(message: ChatMessage): string {
   return text;
 }
 
+/** What is kept on the server: no more of a conversation than is kept here. */
+export function chatText(chat: Chat): string {
+  const { kept: _, ...whole } = bounded([chat])[0] ?? chat;
+  return writeChat(whole);
+}
+
+export function parseChat(text: string): Chat | undefined {
+  return readChat(parseObject(text))[0];
+}
+
 const writeChat = ({ messages, ...chat }: Chat) =>
   `${JSON.stringify(chat).slice(0, -1)},"messages":[${messages.map(textOf).join()}]}`;
 
@@ -122,7 +132,23 @@ export function storeHistory(
   },
 ): void {
   const others = storedChats(userId).filter(({ id }) => id !== changed?.id && id !== removed);
-  const chats = bounded(changed === undefined ? others : [changed, ...others]);
+  write(userId, changed === undefined ? others : [changed, ...others], settings);
+}
+
+/** Takes over several conversations; the others that are stored stay, unless they are `gone`. */
+export function storeChats(
+  userId: number,
+  chats: readonly Chat[],
+  gone: ReadonlySet<string> = new Set(),
+): void {
+  const others = storedChats(userId).filter(
+    ({ id }) => !gone.has(id) && chats.every((chat) => chat.id !== id),
+  );
+  write(userId, [...chats, ...others], undefined);
+}
+
+function write(userId: number, all: readonly Chat[], settings: ChatSettings | undefined): void {
+  const chats = bounded(all);
   const head = JSON.stringify({
     user: userId,
     settings: settings ?? readHistory(userId).settings,
@@ -148,9 +174,14 @@ function readSettings(value: Record<string, unknown>): Partial<ChatSettings> {
 function readChat(value: unknown): readonly Chat[] {
   if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['messages']))
     return [];
-  const { id, changedAt, spent } = value;
+  const { id, changedAt, spent, kept } = value;
   const messages = value['messages'].flatMap(readMessage);
-  return [{ id, messages, changedAt: Number(changedAt) || 0, spent: Number(spent) || 0 }];
+  return [
+    {
+      ...{ id, messages, changedAt: Number(changedAt) || 0, spent: Number(spent) || 0 },
+      ...(kept === true && { kept }),
+    },
+  ];
 }
 
 /** What was still coming when the page was left ended there. */

@@ -67,6 +67,8 @@ export interface Chat {
   readonly changedAt: number;
   /** Quota charged for all its answers, those included that were made again or deleted. */
   readonly spent: number;
+  /** The server has it as it is here. */
+  readonly kept?: true;
 }
 
 /** Limits of the settings. */

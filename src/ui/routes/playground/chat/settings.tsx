@@ -8,6 +8,7 @@ import { ChoiceFields } from '../choice-fields.tsx';
 import type { Choices } from '../choices.ts';
 import { Figures } from '../figures.tsx';
 import classes from '../playground.module.css';
+import { HistorySwitch } from './history-switch.tsx';
 import { bounds, type ChatMessage, type ChatSettings } from './message.ts';
 
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
@@ -127,6 +128,7 @@ export function ChatSettingsForm(props: SettingsProps) {
           />
         </Suspense>
       )}
+      <HistorySwitch />
       <Figures spent={{ label: t('playground.spent'), quota: spent }} />
     </>
   );

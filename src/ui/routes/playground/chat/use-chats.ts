@@ -8,6 +8,7 @@ import { findCharge } from '../charges.ts';
 import { askRelay } from './ask.ts';
 import { ChatStore } from './chat-store.ts';
 import { type History, readHistory } from './history.ts';
+import { sendChange, useServerHistory } from './use-server-history.ts';
 
 let known: { readonly userId: number; readonly store: ChatStore; beside?: Beside } | undefined;
 
@@ -24,6 +25,7 @@ const createStore = (userId: number, history: History, isBeside = false) =>
     ask: askRelay,
     findFile: async (id) => (await import('./file-box.ts')).findFile(userId, id),
     findCharge,
+    onStored: sendChange,
     onCharged: () => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll }),
   });
 
@@ -74,5 +76,6 @@ export function useBeside(store: ChatStore) {
 export function useChats() {
   const user = useUser();
   const store = storeOf(user?.id ?? 0);
+  useServerHistory(store);
   return { store, ...useSyncExternalStore(store.subscribe, store.state) };
 }

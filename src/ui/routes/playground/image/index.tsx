@@ -6,6 +6,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
+import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
@@ -13,6 +14,7 @@ import { ChoiceFields } from '../choice-fields.tsx';
 import { useChoices, useLinkedModel, type Wanted } from '../choices.ts';
 import { Figures } from '../figures.tsx';
 import { PlaygroundFrame } from '../frame.tsx';
+import { PromptsButton } from '../prompts/prompts-button.tsx';
 import classes from './image.module.css';
 import { imageBox } from './image-box.ts';
 import type { imageCost } from './image-cost.ts';
@@ -60,7 +62,9 @@ export function ImagePlayground() {
   const choices = useChoices('image', wanted);
   useLinkedModel(choices.groups, change);
   const [opened, sheet] = useDisclosure(false);
-  const [prompt, setPrompt] = useState('');
+  const [kept = '', keep] = useKeptDraft<string>('prompt');
+  const [prompt, setPrompt] = useState(kept);
+  keep(prompt);
   const [isMissing, setMissing] = useState(false);
   const { model, group } = choices;
   const options = imageOptions(model?.model ?? '');
@@ -158,6 +162,7 @@ export function ImagePlayground() {
                 setMissing(false);
               }}
             />
+            <PromptsButton text={prompt} onChange={setPrompt} />
             <div className={classes.order}>
               <Button type="submit" leftSection={<ImagePlus size={16} />}>
                 {t('playground.image.generate')}

@@ -6,12 +6,14 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { isObject } from '../../../../core/kernel/json.ts';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
+import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import type { MessageError } from '../chat/message.ts';
 import { type Choices, useChoices, useLinkedModel, type Wanted } from '../choices.ts';
 import { ErrorBox } from '../error-box.tsx';
 import { PlaygroundFrame } from '../frame.tsx';
 import { PlaygroundError, postAsUser } from '../post.ts';
+import { PromptsButton } from '../prompts/prompts-button.tsx';
 import { useVideos } from './use-videos.ts';
 import classes from './video.module.css';
 import { VideoHistory } from './video-history.tsx';
@@ -89,7 +91,9 @@ export function VideoPlayground() {
     void list.add(id);
   });
   const { model, group } = choices;
-  const [prompt, setPrompt] = useState('');
+  const [kept = '', keep] = useKeptDraft<string>('prompt');
+  const [prompt, setPrompt] = useState(kept);
+  keep(prompt);
   const [isSending, setSending] = useState(false);
   const [isTried, setTried] = useState(false);
 
@@ -192,6 +196,7 @@ export function VideoPlayground() {
                   onChange={(event) => setPrompt(event.currentTarget.value)}
                 />
                 <div className={classes.submit}>
+                  <PromptsButton text={prompt} onChange={setPrompt} />
                   <span className={classes.cost}>{cost}</span>
                   <Button
                     type="submit"
