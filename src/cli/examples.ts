@@ -198,7 +198,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'audit list': [
     'turnpike audit list --action option. --since 7d',
     'turnpike audit list --actor ann',
+    'turnpike audit list --text "disabled Mistral"',
   ],
+  'audit export': ['turnpike audit export audit.csv --action user. --since 30d'],
   'files list': ['turnpike files list --user 2'],
   'files usage': ['turnpike files usage'],
   'files clean': ['turnpike files clean'],

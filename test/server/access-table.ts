@@ -226,6 +226,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'POST /api/turnpike/option/reset',
     'POST /api/option/rest_model_ratio',
     'GET /api/turnpike/audit',
+    'GET /api/turnpike/audit/export',
     'GET /api/turnpike/doctor',
     'POST /api/turnpike/config',
     'GET /api/turnpike/files',

@@ -72,8 +72,10 @@ export function createChannelKeyService({
       commit(async (inside, notes) => {
         const chosen = new Set(names);
         let touched = 0;
+        let name = '';
         const isFound = await inside.channels.editKeys(id, (channel) => {
           const texts = textsOf(channel);
+          name = channel.name;
           const noted = new Map(readDisabledKeys(channel.otherInfo));
           const kept =
             action === 'remove' ? texts.filter((text) => !chosen.has(fingerprint(text))) : texts;
@@ -92,7 +94,11 @@ export function createChannelKeyService({
             : { otherInfo, key: joined(kept, isJson(channel)) };
         });
         if (!isFound) throw new AppError('not_found');
-        notes.record(actor, `channel.${action}_keys`, id, { keys: [...chosen], count: touched });
+        notes.record(actor, `channel.${action}_keys`, id, {
+          name,
+          keys: [...chosen],
+          count: touched,
+        });
         notes.changed('channels', id);
         return read(await find(inside.channels, id));
       }),
