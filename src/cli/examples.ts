@@ -65,7 +65,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tokens bulk': ['turnpike tokens bulk --match-user 7 --expires 30d --yes'],
   'channels fix': ['turnpike channels fix'],
   'channels delete-disabled': ['turnpike channels delete-disabled --yes'],
-  'channels keys': ['turnpike channels keys 1', 'turnpike channels keys 1 --disable 2,5'],
+  'channels keys': [
+    'turnpike channels keys 1',
+    'turnpike channels keys 1 --disable 2,5',
+    'turnpike channels keys 1 --test all --disable-failed',
+  ],
   'channels losses': ['turnpike channels losses'],
   'channels margins': ['turnpike channels margins --since 30d --models'],
   'channels test': [

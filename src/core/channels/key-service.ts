@@ -39,7 +39,14 @@ export interface ChannelKeyService {
    * and channel_last_key if no enabled key would be left: then the channel itself is to be
    * disabled.
    */
-  edit(actor: Actor, id: number, action: KeyEdit, names: readonly string[]): Promise<StoredKeys>;
+  edit(
+    actor: Actor,
+    id: number,
+    action: KeyEdit,
+    names: readonly string[],
+    /** Why keys are disabled; '': by hand. */
+    reason?: string,
+  ): Promise<StoredKeys>;
 }
 
 export function createChannelKeyService({
@@ -68,7 +75,7 @@ export function createChannelKeyService({
 
   return {
     list: async (id) => read(await find(storage.channels, id)),
-    edit: (actor, id, action, names) =>
+    edit: (actor, id, action, names, reason = '') =>
       commit(async (inside, notes) => {
         const chosen = new Set(names);
         let touched = 0;
@@ -80,7 +87,7 @@ export function createChannelKeyService({
           const kept =
             action === 'remove' ? texts.filter((text) => !chosen.has(fingerprint(text))) : texts;
           touched = texts.filter((text) => chosen.has(fingerprint(text))).length;
-          const note = { reason: '', time: nowSeconds(clock) };
+          const note = { reason, time: nowSeconds(clock) };
           for (const name of texts.map((text) => fingerprint(text))) {
             if (!chosen.has(name)) continue;
             if (action !== 'disable') noted.delete(name);
@@ -98,6 +105,7 @@ export function createChannelKeyService({
           name,
           keys: [...chosen],
           count: touched,
+          ...(reason !== '' && { reason }),
         });
         notes.changed('channels', id);
         return read(await find(inside.channels, id));
