@@ -26,25 +26,39 @@ const statusGroups: Readonly<Record<string, StatusGroup>> = {
   redemption: 'status.redemption',
 };
 
-/** What no field is: facts that entries keep beside their changes. */
+/** Of facts that entries keep beside their changes, and of fields without a label of their own. */
 const factLabels: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   address: { en: 'address', zh: '地址' },
+  autoBan: { en: 'disabled automatically', zh: '自动禁用' },
+  baseUrl: { en: 'base URL', zh: '接口地址' },
   copy_from: { en: 'copied from', zh: '复制自' },
   count: { en: 'number', zh: '数量' },
+  group: { en: 'groups', zh: '分组' },
   ids: { en: 'ids', zh: '编号' },
+  key: { en: 'key', zh: '密钥' },
   keys: { en: 'keys', zh: '密钥' },
   kind: { en: 'kind', zh: '类型' },
   method: { en: 'method', zh: '方式' },
+  modelMapping: { en: 'model mapping', zh: '模型映射' },
+  models: { en: 'models', zh: '模型' },
   money: { en: 'paid', zh: '支付金额' },
+  name: { en: 'name', zh: '名称' },
   noted: { en: 'noted', zh: '登记' },
   owner: { en: 'owner', zh: '所有者' },
   paymentMethod: { en: 'payment method', zh: '支付方式' },
+  priority: { en: 'priority', zh: '优先级' },
   reason: { en: 'reason', zh: '原因' },
   reference: { en: 'reference', zh: '凭证' },
   remark: { en: 'remark', zh: '备注' },
   sessions: { en: 'sessions', zh: '会话' },
+  setting: { en: 'setting', zh: '设置' },
+  status: { en: 'status', zh: '状态' },
+  tag: { en: 'tag', zh: '标签' },
+  testModel: { en: 'test model', zh: '测试模型' },
+  type: { en: 'type', zh: '类型' },
   userId: { en: 'user', zh: '用户' },
   way: { en: 'change', zh: '修改' },
+  weight: { en: 'weight', zh: '权重' },
   window: { en: 'window', zh: '窗口' },
 };
 

@@ -466,6 +466,8 @@ it('names what is not kept without values', () => {
 it('knows which options are amounts, and the labels of facts', () => {
   for (const name of amountOptions) expect(optionKeys).toContain(name);
   expect(auditFieldLabel('user.grant', 'remark', 'zh')).toBe('备注');
+  expect(auditFieldLabel('channel.update', 'priority', 'zh')).toBe('优先级');
+  expect(auditFieldLabel('channel.create', 'type', 'zh')).toBe('类型');
   expect(auditFieldLabel('user.grant', 'toString', 'zh')).toBeUndefined();
 });
 
