@@ -66,7 +66,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tokens bulk': ['turnpike tokens bulk --match-user 7 --expires 30d --yes'],
   'channels fix': ['turnpike channels fix'],
   'channels delete-disabled': ['turnpike channels delete-disabled --yes'],
-  'channels keys': ['turnpike channels keys 1', 'turnpike channels keys 1 --disable 2,5'],
+  'channels keys': [
+    'turnpike channels keys 1',
+    'turnpike channels keys 1 --disable 2,5',
+    'turnpike channels keys 1 --test all --disable-failed',
+  ],
   'channels losses': ['turnpike channels losses'],
   'channels margins': ['turnpike channels margins --since 30d --models'],
   'channels test': [
@@ -202,7 +206,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'audit list': [
     'turnpike audit list --action option. --since 7d',
     'turnpike audit list --actor ann',
+    'turnpike audit list --text "disabled Mistral"',
   ],
+  'audit export': ['turnpike audit export audit.csv --action user. --since 30d'],
   'files list': ['turnpike files list --user 2'],
   'files usage': ['turnpike files usage'],
   'files clean': ['turnpike files clean'],

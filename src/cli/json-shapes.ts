@@ -15,7 +15,9 @@ const listOf = (row: z.ZodType) => z.object({ items: z.array(row), total: intege
 export const namedShapes = {
   User: api.user.get.output,
   Channel: api.channel.get.output,
-  ChannelKey: api.channelKeys.list.output.shape.keys.element,
+  ChannelKey: api.channelKeys.list.output.shape.keys.element.extend({
+    test: api.channelKeys.test.output.optional(),
+  }),
   Token: api.userTokens.get.output,
   RedemptionCode: api.redemption.get.output,
   Budget: api.budgets.get.output,

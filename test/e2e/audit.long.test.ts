@@ -1,5 +1,6 @@
 // Covers src/ui/routes/audit.
 /** The audit log in a real browser: what administrators changed can be found and read. */
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
@@ -55,6 +56,7 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
       ['action=option.', 'SystemName', 2],
       ['action=user.&target=2', 'an administrator', 2],
       ['target=SMTPToken', 'SMTPToken', 1],
+      ['text=made%20ANN', 'made user ann an administrator', 1],
     ] as const) {
       await page.goto(`${site.url}/audit?${query}`);
       await rows().filter({ hasText: text }).first().waitFor();
@@ -62,6 +64,16 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
     }
     await page.goto(`${site.url}/audit?actor=nobody`);
     await page.getByText('No entry matches').waitFor();
+  });
+
+  it('is saved as CSV, as it is filtered', async () => {
+    await page.goto(`${site.url}/audit?action=user.`);
+    await rows().first().waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    expect(text).toContain('made user ann an administrator');
+    expect(text).not.toContain('option.set');
   });
 
   it('is for the super admin alone', async () => {

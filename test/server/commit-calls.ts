@@ -393,6 +393,7 @@ const upstream = 'what an upstream said of a channel: figures that no cache hold
 const background = 'begins or ends work in the background';
 
 export const withoutFollowers: Readonly<Record<string, string>> = {
+  'channelKeys.test': 'a request to the upstream; only its log row is written',
   'system.checkSetupToken': asks,
   'files.showForeign': 'signs an address',
   'ledger.checkSeals': 'compares',

@@ -5,6 +5,7 @@ import type { ChannelEntity } from '../../core/contract/entities.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import { line, span } from '../kit/lines.ts';
 import { channelColumns } from '../show/channel-columns.ts';
+import { auditSpec } from './audit-spec.ts';
 import { budgetSpec } from './budget-spec.ts';
 import { channelPriority, channelWeight, editableChannelFields } from './channel-fields.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
@@ -95,6 +96,7 @@ export function makeEntityViews(host: Host): readonly View[] {
     new EntityView(host, drawingSpec),
     new EntityView(host, ledgerSpec),
     new EntityView(host, budgetSpec(host.glyphs)),
+    new EntityView(host, auditSpec),
   ];
 }
 

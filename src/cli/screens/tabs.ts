@@ -2,7 +2,7 @@
 import { type Line, line, span, widthOf } from '../kit/lines.ts';
 
 /** The keys of the views, in their order. */
-export const viewKeys = '1234567890B';
+export const viewKeys = '1234567890BA';
 
 /**
  * The tabs in at most `width` cells. Where not all names fit, those farthest from the current view

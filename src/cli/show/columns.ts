@@ -10,14 +10,13 @@ import type {
   TokenEntity,
   UserEntity,
 } from '../../core/contract/entities.ts';
-import { readDetail } from '../../core/entities/audit-detail.ts';
-import { auditFieldLabel } from '../../core/entities/audit-values.ts';
+import { auditRestText, auditSentenceText } from '../../core/entities/audit-sentence.ts';
+import type { AuditTexts } from '../../core/entities/audit-values.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
 import { tokenFields } from '../../core/entities/token.ts';
 import { userFields } from '../../core/entities/user.ts';
 import { type LogMark, type LogView, readLog } from '../../core/logs/log-view.ts';
 import { formatCount } from '../../core/pricing/format.ts';
-import { auditPhrase } from '../../core/vocabulary/audit-actions.ts';
 import { redemptionStateOf } from '../../core/vocabulary/redemption-state.ts';
 import { effectiveTokenStatus, lastUseOf } from '../../core/vocabulary/token-state.ts';
 import { effectiveUserStatus } from '../../core/vocabulary/user-state.ts';
@@ -220,34 +219,42 @@ export const ledgerColumns: readonly Column<LedgerEntity>[] = [
   { title: { en: 'reference', zh: '凭证' }, value: (row) => row.reference ?? '', isId: true },
 ];
 
-/** The changes and facts of an entry, in the site's money and the reader's words. */
-function changeText(row: AuditEntity, { language, money, now }: View): string {
-  const { changes, facts } = readDetail(row, {
+/** How an entry writes amounts, times and words: in the site's money and the reader's language. */
+function auditTexts({ language, money, now }: View): AuditTexts {
+  return {
     money: money.total,
     time: (seconds) => formatTime(seconds, now),
     word: (group, value) => labelFor(group, value, language),
-  });
-  const nameOf = (field: string) => auditFieldLabel(row.action, field, language) ?? field;
-  const changed = changes.map(({ field, from = '…', to = '…' }) =>
-    `${nameOf(field)} ${from} → ${to}`.trim(),
-  );
-  const known = facts
-    .filter(({ name }) => name !== 'name' && name !== 'username')
-    .map(({ name, value }) => `${nameOf(name)}: ${value}`);
-  return [...changed, ...known].join(', ');
+  };
 }
 
 export const auditColumns: readonly Column<AuditEntity>[] = [
-  { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
+  {
+    title: { en: 'time', zh: '时间' },
+    value: (row, view) => formatTime(row.created_at, view.now),
+    width: 14,
+  },
   {
     title: { en: 'actor', zh: '操作人' },
     value: (row) =>
       row.actor_name === '' ? `#${row.actor_id}` : `${row.actor_name} #${row.actor_id}`,
+    width: 10,
   },
   {
     title: { en: 'event', zh: '事件' },
-    value: (row, { language }) => auditPhrase(row, language).join(' ').trim(),
+    value: (row, view) => auditSentenceText(row, view.language, auditTexts(view)),
+    width: 36,
   },
-  { title: { en: 'change', zh: '修改' }, value: changeText, narrow: 'elide' },
-  { title: { en: 'address', zh: '地址' }, value: (row) => row.ip, narrow: 'drop' },
+  {
+    title: { en: 'change', zh: '修改' },
+    value: (row, view) => auditRestText(row, view.language, auditTexts(view)),
+    narrow: 'elide',
+  },
+  {
+    title: { en: 'address', zh: '地址' },
+    value: (row) => row.ip,
+    narrow: 'drop',
+    width: 12,
+    expendable: 1,
+  },
 ];

@@ -23,10 +23,14 @@ export interface SignOutDeps {
 }
 
 export function createSignOut({ storage, sessions, commit }: SignOutDeps): SignOut {
-  const endAll = (actor: Actor, userId: number, exceptHash?: string): Promise<number> =>
+  const endAll = (
+    actor: Actor,
+    { id: userId, username }: Pick<Actor, 'id' | 'username'>,
+    exceptHash?: string,
+  ): Promise<number> =>
     commit(async (inside, notes) => {
       const count = await inside.sessions.deleteByUser(userId, exceptHash);
-      notes.record(actor, 'user.sign_out', userId, { sessions: count });
+      notes.record(actor, 'user.sign_out', userId, { username, sessions: count });
       return count;
     });
   return {
@@ -36,15 +40,18 @@ export function createSignOut({ storage, sessions, commit }: SignOutDeps): SignO
       await commit(async (inside, notes) => {
         if (found === undefined || !(await inside.sessions.delete(found.idHash)))
           throw new AppError('not_found');
-        notes.record(actor, 'user.sign_out', actor.id, { sessions: 1 });
+        notes.record(actor, 'user.sign_out', actor.id, {
+          username: actor.username,
+          sessions: 1,
+        });
       });
     },
-    endOwn: (actor, exceptHash) => endAll(actor, actor.id, exceptHash),
+    endOwn: (actor, exceptHash) => endAll(actor, actor, exceptHash),
     endAllOf: async (actor, userId) => {
       const target = await storage.users.find(userId);
       if (target === null) throw new AppError('not_found');
       if (userId !== actor.id) requireAllowed('update', { actor, target });
-      return endAll(actor, userId);
+      return endAll(actor, target);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { FileOutput } from '../contract/endpoint.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -10,6 +11,7 @@ import type {
   PageRequest,
 } from '../storage/storage.ts';
 import type { AuditAction } from '../vocabulary/audit-actions.ts';
+import { type AuditLook, auditFile } from './audit-file.ts';
 import type { AuditDetail } from './commit.ts';
 
 type Entry = Omit<AuditLog, 'id'>;
@@ -35,6 +37,8 @@ export interface Audit {
   writeKept(): Promise<void>;
   /** Newest first. */
   page(filter: AuditFilter, page: PageRequest): Promise<Listing<AuditLog>>;
+  /** The entries that match as CSV, newest first. */
+  export(filter: AuditFilter, look: AuditLook): Promise<FileOutput>;
 }
 
 export interface AuditDeps {
@@ -88,5 +92,6 @@ export function createAudit({ auditLogs, clock, logger }: AuditDeps): Audit {
       if (kept.length > 0) throw new Error(`${kept.length} audit entries cannot be written`);
     },
     page: (filter, page) => auditLogs.page(filter, page),
+    export: (filter, look) => auditFile(auditLogs, filter, look),
   };
 }

@@ -204,27 +204,36 @@ export function createBudgetService({
         const isChanged = await budgets.update(id, fields, restarts);
         const budget = isChanged ? await budgets.find(id) : null;
         if (budget === null) throw new AppError('not_found');
-        notes.record(actor, 'budget.update', id, describeChanges(before, fields));
+        notes.record(actor, 'budget.update', id, {
+          name: before.name,
+          ...describeChanges(before, fields),
+        });
         notes.changed('budgets');
         return budget;
       });
     },
     remove: async (actor, id) => {
-      await requireChangeable(actor, await get(actor, id));
+      const budget = await get(actor, id);
+      await requireChangeable(actor, budget);
       await commit(async ({ budgets }, notes) => {
         if (!(await budgets.remove(id))) throw new AppError('not_found');
-        notes.record(actor, 'budget.delete', id);
+        notes.record(actor, 'budget.delete', id, { name: budget.name });
         notes.changed('budgets');
       });
     },
     grant: async (actor, id, windowId, amount) => {
-      await requireChangeable(actor, await get(actor, id));
+      const budget = await get(actor, id);
+      await requireChangeable(actor, budget);
       const added = checkAmount(Math.max(0, amount));
       await commit(async ({ budgets }, notes) => {
         const window = await budgets.findWindow(windowId);
         if (window?.budgetId !== id || !(await budgets.grant(windowId, added, nowSeconds(clock))))
           throw new AppError('not_found');
-        notes.record(actor, 'budget.grant', id, { window: windowId, amount });
+        notes.record(actor, 'budget.grant', id, {
+          name: budget.name,
+          window: windowId,
+          amount,
+        });
         notes.changed('budgets');
       });
     },

@@ -109,6 +109,7 @@ export function createChannelBulk({
         JSON.stringify([from, to]),
       ).values())
         notes.record(actor, 'channel.update', same.map(({ id }) => id).join(','), {
+          ...(same.length === 1 && { name: same[0]?.name }),
           changes: changesOf(same),
         });
       if (written.length > 0)

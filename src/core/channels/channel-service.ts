@@ -167,7 +167,7 @@ export function createChannelService({
       return commit(async (inside, notes) => {
         const [copyId] = await inside.channels.insertMany([copied]);
         if (copyId === undefined) throw new AppError('internal_error');
-        notes.record(actor, 'channel.copy', copyId, { from: id });
+        notes.record(actor, 'channel.copy', copyId, { name: copied.name, from: id });
         notes.changed('channels', copyId);
         return copyId;
       });
@@ -209,6 +209,7 @@ export function createChannelService({
         const from = [...new Set(changed.map((channel) => channel.status))].join(',');
         const changedIds = changed.map((channel) => channel.id);
         notes.record(actor, 'channel.update', changedIds.join(','), {
+          ...nameOfOne(changed),
           changes: { status: { from, to: status } },
         });
         notes.changed('channels', changedIds);
@@ -217,9 +218,10 @@ export function createChannelService({
     remove: (actor, ids) =>
       commit(async (inside, notes) => {
         if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
+        const named = nameOfOne(await inside.channels.findMany(ids));
         const count = await inside.channels.delete(ids);
         if (count === 0) return count;
-        notes.record(actor, 'channel.remove', ids.join(','));
+        notes.record(actor, 'channel.remove', ids.join(','), named);
         notes.changed('channels', ids);
         return count;
       }),
@@ -251,4 +253,9 @@ function changesStatus({ status: before, otherInfo }: Channel, status: number): 
 
 function withoutNull<F extends { readonly group?: string | undefined }>(filter: F): F {
   return filter.group === 'null' ? { ...filter, group: '' } : filter;
+}
+
+/** What an audit entry keeps of the names: many are listed by their ids. */
+function nameOfOne([one, ...others]: readonly Channel[]): { readonly name?: string } {
+  return one === undefined || others.length > 0 ? {} : { name: one.name };
 }

@@ -34,6 +34,8 @@ export interface TestRequest {
   /** Undefined: chosen by the model. */
   readonly endpoint?: EndpointType;
   readonly stream: boolean;
+  /** The fingerprint of the key to test, also of a disabled one; absent: the first enabled. */
+  readonly keyName?: string;
   readonly caller: Pick<Actor, 'id' | 'username' | 'group'>;
   readonly language: Language;
   readonly signal: AbortSignal;
@@ -41,7 +43,7 @@ export interface TestRequest {
 
 /**
  * Sends one tiny request through a channel and writes its log row on the caller's account. Throws
- * AppError not_found, channel_test_unsupported only.
+ * AppError not_found (also for a key that the channel does not have), channel_test_unsupported only.
  */
 export type ChannelTester = (channelId: number, request: TestRequest) => Promise<TestResult>;
 
@@ -70,6 +72,15 @@ export interface ChannelTests {
     caller: Actor,
     id: number,
     request: Pick<TestRequest, 'model' | 'endpoint' | 'stream' | 'language'>,
+  ): Promise<TestResult>;
+  /**
+   * Tests one key of a channel and stores nothing: it says nothing about the channel's others.
+   * Throws AppError not_found, channel_test_unsupported.
+   */
+  testKey(
+    caller: Actor,
+    id: number,
+    request: Required<Pick<TestRequest, 'keyName' | 'model' | 'language'>>,
   ): Promise<TestResult>;
   /**
    * Starts a run over all channels that were not disabled by hand. Throws AppError
@@ -256,6 +267,8 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   return {
     test: (caller, id, request) =>
       testAndStore(id, { ...request, caller, signal: stopping.signal }),
+    testKey: (caller, id, request) =>
+      deps.testChannel(id, { ...request, stream: false, caller, signal: stopping.signal }),
     startAll: (caller) => start(caller),
     startSome: (caller, ids) => start(caller, ids),
     report: () => progress.report,

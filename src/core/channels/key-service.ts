@@ -39,7 +39,14 @@ export interface ChannelKeyService {
    * and channel_last_key if no enabled key would be left: then the channel itself is to be
    * disabled.
    */
-  edit(actor: Actor, id: number, action: KeyEdit, names: readonly string[]): Promise<StoredKeys>;
+  edit(
+    actor: Actor,
+    id: number,
+    action: KeyEdit,
+    names: readonly string[],
+    /** Why keys are disabled; '': by hand. */
+    reason?: string,
+  ): Promise<StoredKeys>;
 }
 
 export function createChannelKeyService({
@@ -68,17 +75,19 @@ export function createChannelKeyService({
 
   return {
     list: async (id) => read(await find(storage.channels, id)),
-    edit: (actor, id, action, names) =>
+    edit: (actor, id, action, names, reason = '') =>
       commit(async (inside, notes) => {
         const chosen = new Set(names);
         let touched = 0;
+        let name = '';
         const isFound = await inside.channels.editKeys(id, (channel) => {
           const texts = textsOf(channel);
+          name = channel.name;
           const noted = new Map(readDisabledKeys(channel.otherInfo));
           const kept =
             action === 'remove' ? texts.filter((text) => !chosen.has(fingerprint(text))) : texts;
           touched = texts.filter((text) => chosen.has(fingerprint(text))).length;
-          const note = { reason: '', time: nowSeconds(clock) };
+          const note = { reason, time: nowSeconds(clock) };
           for (const name of texts.map((text) => fingerprint(text))) {
             if (!chosen.has(name)) continue;
             if (action !== 'disable') noted.delete(name);
@@ -92,7 +101,12 @@ export function createChannelKeyService({
             : { otherInfo, key: joined(kept, isJson(channel)) };
         });
         if (!isFound) throw new AppError('not_found');
-        notes.record(actor, `channel.${action}_keys`, id, { keys: [...chosen], count: touched });
+        notes.record(actor, `channel.${action}_keys`, id, {
+          name,
+          keys: [...chosen],
+          count: touched,
+          ...(reason !== '' && { reason }),
+        });
         notes.changed('channels', id);
         return read(await find(inside.channels, id));
       }),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { auditFilters } from '../entities/audit-filters.ts';
 import { endpoint, id, pageOf, pageQuery } from './endpoint.ts';
 import { auditEntity } from './entities.ts';
@@ -14,5 +15,14 @@ export const auditApi = {
     }),
     output: pageOf(auditEntity),
     summary: 'What administrators changed, newest first',
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/audit/export',
+    access: 'root',
+    shape: 'file',
+    input: filterSchema(auditFilters, 'admins'),
+    output: z.string(),
+    summary: 'The entries of the audit log that match, as CSV with a sentence each',
   }),
 };

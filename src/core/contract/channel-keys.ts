@@ -40,8 +40,30 @@ export const channelKeysApi = {
     input: byId.extend({
       action: z.enum(keyActions),
       names: z.array(z.string()).min(1).max(10_000),
+      /** Why they are disabled, such as the failure of their test; '': by hand. */
+      reason: z.string().trim().max(1000).default(''),
     }),
     output: keyList,
     summary: 'Enable, disable or remove keys of a channel',
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/channel/:id/keys/test',
+    access: 'admin',
+    input: byId.extend({
+      name: z.string().min(1),
+      /** '': the channel's test model, else its first. */
+      model: z.string().default(''),
+    }),
+    output: z.object({
+      success: z.boolean(),
+      /** The upstream's own words where it has some; '' on success. */
+      message: z.string(),
+      /** Seconds. */
+      time: z.number(),
+      /** Whether the failure is that of the key or the channel, not of the request. */
+      at_fault: z.boolean(),
+    }),
+    summary: 'Test one key of a channel with a small request, also a disabled one',
   }),
 };

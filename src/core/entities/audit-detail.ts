@@ -1,6 +1,6 @@
 /** What an entry of the audit log says of a change (docs/rules/security.md#audit-log). */
 import { parseObject } from '../kernel/json.ts';
-import { type AuditTexts, auditValueText } from './audit-values.ts';
+import { type AuditTarget, type AuditTexts, auditValueText } from './audit-values.ts';
 
 export interface Change {
   /** '': the target itself changed. */
@@ -36,10 +36,10 @@ function isChange(value: unknown): value is object {
 
 /** A text that cannot be read has neither changes nor facts. `detail`: JSON object text. */
 export function readDetail(
-  { action, detail }: { readonly action: string; readonly detail: string },
+  { detail, ...entry }: AuditTarget & { readonly detail: string },
   texts: AuditTexts,
 ): ReadDetail {
-  const show: Show = (name, value) => auditValueText(action, name, value, texts);
+  const show: Show = (name, value) => auditValueText(entry, name, value, texts);
   const { changes = {}, from, to, ...rest } = parseObject(detail) ?? {};
   const own = from === undefined || to === undefined ? [] : [readChange('', { from, to }, show)];
   const named = Object.entries(rest).filter(([, value]) => isChange(value));

@@ -8,6 +8,14 @@ export const auditFilters = defineFilters({
     column: 'created_at',
     label: { en: 'time', zh: '时间' },
   },
+  /** Words that an entry has: in names, the target, the change, or the sentence of its action. */
+  text: {
+    kind: 'text',
+    wire: 'keyword',
+    trim: true,
+    own: true,
+    label: { en: 'text', zh: '关键词' },
+  },
   /** An id, or a name whatever its case. */
   actor: {
     kind: 'text',

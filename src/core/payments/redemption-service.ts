@@ -160,9 +160,10 @@ export function createRedemptionService({
     },
     remove: (actor, id) =>
       commit(async (inside, notes) => {
+        const { name } = await find(inside.redemptions, id);
         if (!(await inside.redemptions.softDelete(id, nowSeconds(clock))))
           throw new AppError('not_found');
-        notes.record(actor, 'redemption.remove', id);
+        notes.record(actor, 'redemption.remove', id, { name });
       }),
     removeInvalid: (actor) =>
       commit(async (inside, notes) => {

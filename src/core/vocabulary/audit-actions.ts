@@ -1,9 +1,12 @@
 /** What the audit log keeps, as people read it (docs/rules/security.md#audit-log). */
-import { parseObject } from '../kernel/json.ts';
+import { chooseForms } from '../kernel/text.ts';
 import type { Language } from './languages.ts';
 
-/** What somebody did. `{target}`: what it was done to, with its name where the entry knows it. */
-type Phrase = Readonly<Record<Language, string>>;
+/**
+ * What somebody did. `{target}`: what it was done to, with its name where the entry knows it;
+ * `{targets:one|many}`: a form by the number of its targets.
+ */
+export type Phrase = Readonly<Record<Language, string>>;
 
 /** By code; the part before the dot is what was acted on. */
 export const auditActions = {
@@ -21,9 +24,9 @@ export const auditActions = {
   'user.enable': { en: 'unbanned user {target}', zh: '解封了用户 {target}' },
   'user.delete': { en: 'deactivated user {target}', zh: '注销了用户 {target}' },
   'user.remove': { en: 'deleted user {target}', zh: '删除了用户 {target}' },
-  'user.remove_self': { en: 'deactivated the own account', zh: '注销了自己的账号' },
+  'user.remove_self': { en: 'deactivated their own account', zh: '注销了自己的账号' },
   'user.system_token': { en: 'made a system access token', zh: '生成了系统访问令牌' },
-  'user.password': { en: 'changed the own password', zh: '修改了自己的密码' },
+  'user.password': { en: 'changed their own password', zh: '修改了自己的密码' },
   'user.password_reset': {
     en: 'reset the password of user {target}',
     zh: '重置了用户 {target} 的密码',
@@ -54,10 +57,16 @@ export const auditActions = {
     zh: '重置了用户 {target} 的两步验证',
   },
   'user.sign_out': { en: 'signed user {target} out', zh: '让用户 {target} 退出了登录' },
-  'channel.create': { en: 'created channel {target}', zh: '创建了渠道 {target}' },
-  'channel.copy': { en: 'copied channel {target}', zh: '复制了渠道 {target}' },
-  'channel.update': { en: 'edited channel {target}', zh: '编辑了渠道 {target}' },
-  'channel.remove': { en: 'deleted channel {target}', zh: '删除了渠道 {target}' },
+  'channel.create': {
+    en: 'created {targets:channel|channels} {target}',
+    zh: '创建了渠道 {target}',
+  },
+  'channel.copy': { en: 'copied {targets:channel|channels} {target}', zh: '复制了渠道 {target}' },
+  'channel.update': { en: 'edited {targets:channel|channels} {target}', zh: '编辑了渠道 {target}' },
+  'channel.remove': {
+    en: 'deleted {targets:channel|channels} {target}',
+    zh: '删除了渠道 {target}',
+  },
   'channel.disable_keys': {
     en: 'disabled keys of channel {target}',
     zh: '禁用了渠道 {target} 的密钥',
@@ -84,7 +93,7 @@ export const auditActions = {
     en: 'disabled the channels of tag {target}',
     zh: '禁用了标签 {target} 下的渠道',
   },
-  'channel.assign_tag': { en: 'set the tag of channel {target}', zh: '设置了渠道 {target} 的标签' },
+  'channel.assign_tag': { en: 'set the tag {target}', zh: '设置了标签 {target}' },
   'token.create': { en: 'created token {target}', zh: '创建了令牌 {target}' },
   'token.update': { en: 'edited token {target}', zh: '编辑了令牌 {target}' },
   'token.remove': { en: 'deleted token {target}', zh: '删除了令牌 {target}' },
@@ -122,44 +131,9 @@ export const auditAreas: readonly string[] = [
 
 /** The name of an action alone: `Added user`. One that this release does not know is its code. */
 export function auditActionName(action: string, language: Language): string {
-  const phrase = actions[action]?.[language].replace('{target}', '').replace(/ +/g, ' ').trim();
-  return phrase === undefined ? action : phrase.charAt(0).toUpperCase() + phrase.slice(1);
-}
-
-interface Entry {
-  readonly action: string;
-  readonly target: string;
-  /** JSON object text. */
-  readonly detail: string;
-}
-
-/** What of a sentence is before the target, the target, and what is behind it. */
-export type AuditPhrase = readonly [before: string, target: string, after: string];
-
-const shownTargets = 3;
-
-/** `1,2,3,4,5` → `1, 2, 3 +2`. */
-function shortened(target: string): string {
-  const all = target.split(',');
-  const rest = all.length - shownTargets;
-  return rest > 1 ? `${all.slice(0, shownTargets).join(', ')} +${rest}` : all.join(', ');
-}
-
-/** What somebody did, without who it was. The target has the name that the entry keeps of it. */
-export function auditPhrase({ action, target, detail }: Entry, language: Language): AuditPhrase {
-  const { name, username } = namesIn(detail);
-  const known = name ?? username;
-  const shown = known === undefined ? shortened(target) : known;
   const phrase = actions[action]?.[language];
-  if (phrase === undefined) return [action, shown, ''];
-  const [before = '', after] = phrase.split('{target}');
-  return after === undefined ? [phrase, '', ''] : [before.trim(), shown, after.trim()];
-}
-
-function namesIn(detail: string): { readonly name?: string; readonly username?: string } {
-  const { name, username } = parseObject(detail) ?? {};
-  return {
-    ...(typeof name === 'string' && { name }),
-    ...(typeof username === 'string' && { username }),
-  };
+  if (phrase === undefined) return action;
+  const one = chooseForms(phrase, { targets: 1 });
+  const name = one.replace('{target}', '').replace(/ +/g, ' ').trim();
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -47,8 +47,14 @@ function keyHandlers({ channels, relay }: App): Handlers<typeof channelKeysApi> 
   const present = (id: number, keys: StoredKeys) => presentKeys(keys, relay.keyHealth(id));
   return {
     list: async ({ id }) => present(id, await channels.keys.list(id)),
-    change: async ({ id, action, names }, context) =>
-      present(id, await channels.keys.edit(actorOf(context), id, action, names)),
+    change: async ({ id, action, names, reason }, context) =>
+      present(id, await channels.keys.edit(actorOf(context), id, action, names, reason)),
+    test: async ({ id, name: keyName, model }, context) => {
+      const request = { keyName, model, language: context.language };
+      const result = await channels.tests.testKey(actorOf(context), id, request);
+      const { ok, message, milliseconds, disables = false } = result;
+      return { success: ok, message, time: milliseconds / 1000, at_fault: disables };
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { readFilters } from '../../core/entities/filters.ts';
 import { ledgerFilters } from '../../core/entities/ledger-filters.ts';
 import { logFilters } from '../../core/entities/log-filters.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
+import { decimal } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import {
   presentAudit,
@@ -78,8 +79,16 @@ function ledgerHandlers({ billing, accounts }: App): Handlers<typeof ledgerApi> 
   };
 }
 
-function auditHandlers({ audit }: App): Handlers<typeof auditApi> {
+function auditHandlers({ audit, site }: App): Handlers<typeof auditApi> {
   return {
+    export: (input, { language }) =>
+      audit.export(readFilters(auditFilters, input), {
+        language,
+        money: {
+          inCurrency: site.options.get('DisplayInCurrencyEnabled'),
+          quotaPerUnit: decimal(site.options.get('QuotaPerUnit')),
+        },
+      }),
     list: async ({ actor_id: actorId, ...input }) => {
       const filter = { ...readFilters(auditFilters, input), actorId };
       return pageReply(

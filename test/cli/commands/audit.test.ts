@@ -47,4 +47,26 @@ test('lists who changed what, by actor, action, target and time', async () => {
   expect(await list('--page 2 --page-size 3')).toEqual(all.slice(3, 6));
   expect((await turnpike('audit list --lang en')).stdout).toContain('changed setting SystemName');
   expect(JSON.stringify(await list(''))).not.toContain('secret');
+
+  await turnpike('channels disable 1');
+  await runCli(['users', 'add', '--username', 'bob', '--role', 'admin', '--password-stdin'], {
+    transport,
+    input: 'a-long-password',
+  });
+  await turnpike('options set QuotaForNewUser 100000');
+  const event = async (words: string) =>
+    (await list(`--text ${words}`)).map(({ action }) => action);
+  expect(await event('disabled')).toEqual(['channel.update']);
+  expect(await event('nothing-of-it')).toEqual([]);
+  const { stdout: csv } = await turnpike('audit export --action channel. --lang en');
+  const [head, ...rows] = csv.trimEnd().split('\r\n');
+  expect(head).toBe('\uFEFFid,time,actor_id,actor,event,change,ip,action,target,detail');
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatch(/^\d+,[^,]+,1,root,disabled channel one,,[^,]*,channel\.update,1,/);
+  const { stdout: chinese } = await runCli(['audit', 'export', '--target', 'QuotaForNewUser'], {
+    transport: createLocalTransport(app, undefined, 'zh'),
+  });
+  expect(chinese).toContain('修改了设置 QuotaForNewUser,$0.00 → $0.20');
+  expect((await turnpike('audit list --lang en')).stdout).toContain('added administrator bob');
+  expect((await turnpike('audit export')).stdout).not.toContain('secret');
 });

@@ -1,8 +1,9 @@
 // Covers src/cli/commands/channels.
 /** `channels keys` with the real core. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
+import { chatReply, errorReply, startUpstream } from '../../support/upstream.ts';
 import { runCli } from '../run-cli.ts';
 
 test('lists keys by fingerprint, disables, enables and removes by position; control characters of a name do not reach the terminal', async () => {
@@ -41,4 +42,39 @@ test('lists keys by fingerprint, disables, enables and removes by position; cont
   expect(shown).toContain('owned');
   expect(shown).not.toContain('\u001b]0;');
   expect(shown).not.toContain('\u001b[2J');
+});
+
+test('tests keys, and disables those that failed by their own fault with their failure as reason', async () => {
+  const upstream = await startUpstream();
+  onTestFinished(() => upstream.close());
+  const refused = errorReply(401, { message: 'Incorrect API key', code: 'invalid_api_key' });
+  upstream.answer((response, request) =>
+    (String(request.headers.authorization).endsWith('sk-b') ? refused : chatReply())(
+      response,
+      request,
+    ),
+  );
+  const { app, operator } = await createTestApp();
+  await operator.channel.create({
+    ...{ name: 'many', type: 1, base_url: upstream.url, key: 'sk-a\nsk-b\nsk-c', models: 'm' },
+    setting: '{"multi_key_mode":"random"}',
+  });
+  const turnpike = (line: string) =>
+    runCli(line.split(' '), { transport: createLocalTransport(app, undefined, 'en') });
+  const some = await turnpike('channels keys 1 --test 1,3');
+  expect(some.exitCode).toBe(0);
+  expect(some.stdout.match(/\d\.\d\d s/g)).toHaveLength(2);
+  expect(upstream.requests).toHaveLength(2);
+  const all = await turnpike('channels keys 1 --test all --disable-failed --json');
+  expect(all.exitCode).toBe(1);
+  expect(all.json()).toMatchObject({
+    items: [
+      { position: 1, enabled: true, test: { success: true } },
+      { position: 2, enabled: false, reason: 'Incorrect API key', test: { at_fault: true } },
+      { position: 3, enabled: true, test: { success: true } },
+    ],
+  });
+  expect((await turnpike('channels keys 1')).stdout).toContain('Incorrect API key');
+  expect((await turnpike('channels keys 1 --disable-failed')).exitCode).toBe(2);
+  expect((await turnpike('channels keys 1 --test 9')).exitCode).toBe(2);
 });

@@ -366,6 +366,22 @@ const posting = {
   created_at: now,
 };
 
+test('the audit log is sentences, searched by words', async () => {
+  const { press, site } = await open();
+  const asked: unknown[] = [];
+  const entry = {
+    ...{ id: 1, actor_id: 1, actor_name: 'ann', actor_role: 100, ip: '', created_at: now },
+    ...{ action: 'user.grant', target: '2', detail: '{"username":"bob","quota":100000}' },
+  };
+  site.replies['GET /api/turnpike/audit'] = (input) => {
+    asked.push(input);
+    return { items: [entry], total: 1, page: 1, page_size: 100 };
+  };
+  expect((await press('A')).join('\n')).toMatch(/ann #1 +granted \$0\.20 to user bob/);
+  await press('/', ...'granted', 'enter');
+  expect(asked.at(-1)).toMatchObject({ keyword: 'granted' });
+});
+
 describe('tasks, drawings and the ledger', () => {
   async function openRest() {
     const opened = await open();

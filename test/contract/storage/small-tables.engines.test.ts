@@ -251,6 +251,31 @@ forEachEngineInTurn('the system’s own tables', (engine) => {
     expect(await idsOf({ action: 'channel' })).toEqual([]);
     expect(await idsOf({ target: '17' })).toEqual([3]);
     expect(await idsOf({ target: '7' })).toEqual([2]);
+    const status = { changes: { status: { from: 1, to: 2 } } };
+    await auditLogs.insert({
+      ...entry,
+      action: 'channel.update',
+      target: '8',
+      detail: JSON.stringify({ name: 'Mistral_1', ...status }),
+    });
+    await auditLogs.insert({
+      ...entry,
+      action: 'channel.update',
+      target: '9',
+      detail: JSON.stringify({ name: 'Mistral_1', changes: { status: { from: 2, to: 1 } } }),
+    });
+    expect(await idsOf({ text: 'mistral_1' })).toEqual([5, 4]);
+    expect(await idsOf({ text: 'mistralx1' })).toEqual([]);
+    expect(await idsOf({ text: ' Disabled  MISTRAL ' })).toEqual([4]);
+    expect(await idsOf({ text: '启用' })).toEqual([5]);
+    expect(await idsOf({ text: 'administrator' })).toEqual([2]);
+    expect(await idsOf({ text: 'anna deleted' })).toEqual([3]);
+    const ids = async (before: number | undefined, limit: number) =>
+      (await auditLogs.listBefore({ text: 'root' }, before, limit)).map(({ id }) => id);
+    expect([await ids(undefined, 2), await ids(4, 9)]).toEqual([
+      [5, 4],
+      [2, 1],
+    ]);
   });
 
   test('old rows are listed from the oldest on by the time of their kind, and deleted as they were listed', async () => {

@@ -3,11 +3,19 @@
  * (docs/rules/channels.md#single-keys).
  */
 import type { ChannelKey, KeyAction } from '../../../core/contract/channel-keys.ts';
+import type { OutputOf } from '../../../core/contract/endpoint.ts';
 import { api } from '../../../core/contract/index.ts';
 import type { Flag } from '../../base/flags.ts';
 import type { Text } from '../../base/text.ts';
 import { UsageError } from '../../base/usage-error.ts';
-import { type Command, command, idArgument, listed } from '../../command/command.ts';
+import {
+  type Command,
+  type Context,
+  command,
+  failedWith,
+  idArgument,
+  listed,
+} from '../../command/command.ts';
 import type { Column } from '../../show/table.ts';
 import { formatTime } from '../../show/times.ts';
 
@@ -24,6 +32,25 @@ const flags = [
   flag('enable', { en: 'Enable the keys at these positions', zh: '启用这些位置的密钥' }),
   flag('remove', { en: 'Remove the keys at these positions', zh: '删除这些位置的密钥' }),
 ];
+const testFlags: readonly Flag[] = [
+  {
+    name: 'test',
+    kind: 'text',
+    placeholder: 'N,N|all',
+    summary: {
+      en: 'Test these keys, or all of them, with a small request each; exit code 1 on failure',
+      zh: '逐个测试这些（或 all 全部）密钥，各发送一个小请求；有失败时退出码为 1',
+    },
+  },
+  {
+    name: 'disable-failed',
+    kind: 'switch',
+    summary: {
+      en: 'With --test: disable the keys that failed by their own fault, with their failure as reason',
+      zh: '配合 --test：停用因自身原因失败的密钥，并以失败信息为原因',
+    },
+  },
+];
 
 /**
  * The fingerprints of the keys at positions such as `2,5`. Throws UsageError for a position that
@@ -38,7 +65,9 @@ function namesAt(keys: readonly ChannelKey[], positions: string): string[] {
   });
 }
 
-const columns: readonly Column<ChannelKey>[] = [
+type TestedKey = ChannelKey & { readonly test?: OutputOf<typeof channelKeys.test> };
+
+const columns: readonly Column<TestedKey>[] = [
   { title: { en: 'position', zh: '位置' }, value: (row) => String(row.position), align: 'right' },
   { title: { en: 'fingerprint', zh: '指纹' }, value: (row) => row.name },
   {
@@ -54,6 +83,30 @@ const columns: readonly Column<ChannelKey>[] = [
   },
   { title: { en: 'since', zh: '时间' }, value: (row, view) => formatTime(row.time, view.now) },
 ];
+const testColumn: Column<TestedKey> = {
+  title: { en: 'test', zh: '测试' },
+  value: ({ test }, view) => {
+    if (test === undefined) return '';
+    return test.success
+      ? `${test.time.toFixed(2)} ${view.language === 'zh' ? '秒' : 's'}`
+      : test.message;
+  },
+  tone: ({ test }) => (test?.success === false ? 'error' : 'plain'),
+};
+
+/** One after the other, so that no upstream gets two requests at once. */
+async function testKeys(
+  { call, output }: Context,
+  id: number,
+  keys: readonly ChannelKey[],
+): Promise<ReadonlyMap<string, OutputOf<typeof channelKeys.test>>> {
+  const results = new Map<string, OutputOf<typeof channelKeys.test>>();
+  for (const { name, position } of keys) {
+    output.note(texts.testing, { position });
+    results.set(name, await call(channelKeys.test, { id, name }));
+  }
+  return results;
+}
 
 function stateOf({ enabled, circuit, cooling = [] }: ChannelKey): Text {
   if (!enabled) return texts.disabled;
@@ -68,9 +121,12 @@ export const channelKeysCommand: Command = command({
     zh: '查看和管理多密钥渠道的各个密钥（只显示指纹）',
   },
   arguments: [idArgument],
-  flags,
-  async run({ arguments: { id: given }, values, call }) {
-    const id = Number(given);
+  flags: [...flags, ...testFlags],
+  async run(context) {
+    const { values, call } = context;
+    const id = Number(context.arguments.id);
+    const tested = values.text('test');
+    if (tested === undefined && values.on('disable-failed')) throw new UsageError(texts.untested);
     let list = await call(channelKeys.list, { id });
     for (const { name } of flags) {
       const positions = values.text(name);
@@ -78,7 +134,27 @@ export const channelKeysCommand: Command = command({
       const names = namesAt(list.keys, positions);
       list = await call(channelKeys.change, { id, action: name as KeyAction, names });
     }
-    return listed({ items: list.keys, total: list.keys.length }, columns);
+    if (tested === undefined) return listed({ items: list.keys, total: list.keys.length }, columns);
+    const names = tested === 'all' ? undefined : new Set(namesAt(list.keys, tested));
+    const chosen = list.keys.filter(({ name }) => names?.has(name) !== false);
+    const results = await testKeys(context, id, chosen);
+    const failed = chosen.filter(
+      ({ name, enabled }) => enabled && results.get(name)?.at_fault === true,
+    );
+    if (values.on('disable-failed'))
+      for (const [reason, keys] of Map.groupBy(
+        failed,
+        ({ name }) => results.get(name)?.message ?? '',
+      ))
+        list = await call(channelKeys.change, {
+          id,
+          action: 'disable',
+          names: keys.map(({ name }) => name),
+          reason,
+        });
+    const items = list.keys.map((key) => ({ ...key, test: results.get(key.name) }));
+    const outcome = listed({ items, total: items.length }, [...columns, testColumn]);
+    return [...results.values()].every(({ success }) => success) ? outcome : failedWith(outcome);
   },
 });
 
@@ -87,6 +163,8 @@ const texts = {
     en: 'The channel has no key {position}; it has {size}',
     zh: '没有第 {position} 个密钥，共 {size} 个',
   },
+  untested: { en: '--disable-failed needs --test', zh: '--disable-failed 需与 --test 一起使用' },
+  testing: { en: 'Testing key {position}', zh: '正在测试第 {position} 个密钥' },
   enabled: { en: 'enabled', zh: '可用' },
   disabled: { en: 'disabled', zh: '已停用' },
   circuit: { en: 'circuit open', zh: '已熔断' },

@@ -79,7 +79,7 @@ export function createAccountGate({ commit, stepUp, ownerMail }: AccountGateDeps
         const value = await apply(inside);
         const kept = userId === actor.id ? sessionOf(caller) : undefined;
         if (endsSessions.has(way)) await inside.sessions.deleteByUser(userId, kept);
-        notes.record(actor, action, userId, detail);
+        notes.record(actor, action, userId, { username: owner.username, ...detail });
         notes.after('the mail to the owner', () => ownerMail.send(owner, caller, way, named));
         notes.changed('user', userId);
         return value;

@@ -9,10 +9,12 @@ import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { findPrice, groupRatioFor } from '../../pricing/find-price.ts';
 import { otherModelFields, priceFields } from '../../pricing/price-fields.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Channel, Storage } from '../../storage/storage.ts';
 import { splitList, type UpstreamChannel } from '../../upstream/channel.ts';
+import { fingerprint } from '../../upstream/channel-keys.ts';
 import { prepareChannel } from '../../upstream/prepare-channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
+import { writeDisabledKeys } from '../../vocabulary/disabled-keys.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import type { Attempt, AttemptOutcome, AttemptResult } from '../attempt.ts';
@@ -44,6 +46,16 @@ function chooseEndpoint(
   );
   if (chosen === undefined) throw new AppError('channel_test_unsupported');
   return chosen;
+}
+
+/** A channel with one of its keys, enabled or not. Throws AppError not_found. */
+function keyOf(record: Channel, name: string, providers: ProviderRegistry): UpstreamChannel {
+  const otherInfo = writeDisabledKeys(record.otherInfo, new Map());
+  const all = prepareChannel({ ...record, otherInfo }, providers);
+  const isOnly = all?.keys === undefined && fingerprint(all?.key.reveal() ?? '') === name;
+  const found = isOnly ? all : all?.keys?.enabled.find(({ keyName }) => keyName === name);
+  if (found === undefined) throw new AppError('not_found');
+  return found;
 }
 
 /**
@@ -163,14 +175,15 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
 
   return async (
     channelId,
-    { model: requested, endpoint, stream, caller, language, signal },
+    { model: requested, endpoint, stream, keyName, caller, language, signal },
   ): Promise<TestResult> => {
     const record = await storage.channels.find(channelId);
     if (record === null) throw new AppError('not_found');
     const prepared = prepareChannel(record, deps.providers);
     if (prepared === undefined) throw new AppError('channel_test_unsupported');
     const keys = prepared.keys?.enabled ?? [];
-    const channel = keys[0] ?? prepared;
+    const channel =
+      keyName === undefined ? (keys[0] ?? prepared) : keyOf(record, keyName, deps.providers);
     const model = requested || record.testModel || splitList(record.models)[0] || anyModel;
     const chosen = chooseEndpoint(channel, model, endpoint);
     const streams = stream && probes[chosen].streams === true;

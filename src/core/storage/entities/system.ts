@@ -23,6 +23,12 @@ export interface AuditLogRepository {
   insert(entry: Omit<AuditLog, 'id'>): Promise<void>;
   /** Id descending. */
   page(filter: AuditFilter, page: PageRequest): Promise<Listing<AuditLog>>;
+  /** The next entries below an id, id descending; undefined: from the newest on. */
+  listBefore(
+    filter: AuditFilter,
+    id: number | undefined,
+    limit: number,
+  ): Promise<readonly AuditLog[]>;
 }
 
 export type AuditFilter = FilterValues<typeof auditFilters> & {

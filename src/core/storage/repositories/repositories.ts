@@ -2,6 +2,7 @@
 import type { Storage } from '../storage.ts';
 import { createAbilityRepository } from './ability-repository.ts';
 import type { Access } from './access.ts';
+import { createAuditLogRepository } from './audit-log-repository.ts';
 import { createBackgroundResponseRepository } from './background-response-repository.ts';
 import { createBudgetRepository } from './budget-repository.ts';
 import { createModelSquareRepository } from './catalog-repositories.ts';
@@ -29,11 +30,7 @@ import { createSecondFactorRepository } from './second-factor-repository.ts';
 import { createSessionRepository } from './session-repository.ts';
 import { createStatementRepository } from './statement-repository.ts';
 import { createStoredResponseRepository } from './stored-response-repository.ts';
-import {
-  createAuditLogRepository,
-  createLockRepository,
-  createSetupRepository,
-} from './system-repositories.ts';
+import { createLockRepository, createSetupRepository } from './system-repositories.ts';
 import { createTaskRepository } from './task-repository.ts';
 import { createTaskResultRepository } from './task-result-repository.ts';
 import { createTokenRepository } from './token-repository.ts';

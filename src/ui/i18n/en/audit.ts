@@ -10,6 +10,8 @@ export const audit: EnglishOf<typeof zh> = {
   'audit.column.ip': 'IP address',
   'audit.actor.program': 'System',
   'audit.ip.machine': 'This machine',
+  'audit.csv': 'Download CSV',
+  'audit.csv.failed': 'Could not download the audit log',
   'audit.details': 'Details',
   'audit.hidden': 'Changed (values are not kept)',
   'audit.more': 'and {{count}} more',

@@ -6,6 +6,8 @@ export const audit = {
   'audit.column.ip': 'IP 地址',
   'audit.actor.program': '系统',
   'audit.ip.machine': '本机',
+  'audit.csv': '下载 CSV',
+  'audit.csv.failed': '审计日志下载失败',
   'audit.details': '详情',
   'audit.hidden': '已修改（不记录内容）',
   'audit.more': '等 {{count}} 项',

@@ -1,25 +1,26 @@
 import type { AuditEntity } from '../../../core/contract/entities.ts';
 import { auditFilters } from '../../../core/entities/audit-filters.ts';
+import { auditRest, auditSentence } from '../../../core/entities/audit-sentence.ts';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
-import { useTranslation } from '../../i18n/index.ts';
+import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { labelOf } from '../../list/declared-filters.ts';
 import classes from './audit.module.css';
 import { AuditSentence } from './audit-action.tsx';
-import { fieldName, useAuditDetail } from './use-audit-detail.ts';
-
-/** What the sentence says already. */
-const inSentence = new Set(['name', 'username']);
+import { fieldName, useAuditTexts } from './use-audit-detail.ts';
 
 function ShortChange({ entry }: { readonly entry: AuditEntity }) {
   const { t } = useTranslation();
-  const { changes, facts } = useAuditDetail()(entry);
+  const texts = useAuditTexts();
+  // What the sentence says already is not said twice.
+  const { changes, facts } = auditRest(
+    entry,
+    texts,
+    auditSentence(entry, currentLanguage(), texts),
+  );
   const [first] = changes;
   if (first === undefined) {
-    const text = facts
-      .filter(({ name }) => !inSentence.has(name))
-      .map(({ name, value }) => `${fieldName(entry, name)}: ${value}`)
-      .join(', ');
+    const text = facts.map(({ name, value }) => `${fieldName(entry, name)}: ${value}`).join(', ');
     return <span className={`${classes.change} ${classes.dim}`}>{text}</span>;
   }
   const values = first.to === undefined ? t('audit.hidden') : `${first.from ?? '…'} → ${first.to}`;

@@ -1,7 +1,7 @@
 /** One entry in full: who, from where, and every value before and after. */
 import { Modal } from '@mantine/core';
 import type { AuditEntity } from '../../../core/contract/entities.ts';
-import type { Change } from '../../../core/entities/audit-detail.ts';
+import { type Change, readDetail } from '../../../core/entities/audit-detail.ts';
 import { auditFilters } from '../../../core/entities/audit-filters.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { fullTime } from '../../hooks/use-time-text.ts';
@@ -9,7 +9,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import { labelOf } from '../../list/declared-filters.ts';
 import classes from './audit.module.css';
 import { AuditSentence } from './audit-action.tsx';
-import { fieldName, useAuditDetail } from './use-audit-detail.ts';
+import { fieldName, useAuditTexts } from './use-audit-detail.ts';
 
 export function AuditDialog({
   entry,
@@ -20,7 +20,7 @@ export function AuditDialog({
 }) {
   const { t } = useTranslation();
   const phone = usePhone();
-  const { changes, facts } = useAuditDetail()(entry);
+  const { changes, facts } = readDetail(entry, useAuditTexts());
   return (
     <Modal
       opened

@@ -6,11 +6,13 @@ import { lazy, Suspense, useState } from 'react';
 import type { AuditEntity } from '../../../core/contract/entities.ts';
 import { auditFilters } from '../../../core/entities/audit-filters.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
+import { client } from '../../client/api.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { useFilterBar } from '../../list/declared-filters.ts';
+import { CsvButton } from '../../list/csv-button.tsx';
+import { filterQuery, useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { anySpans } from '../../list/time-range.ts';
-import { sentenceOf, useActionOptions } from './audit-action.tsx';
+import { useActionOptions, useSentence } from './audit-action.tsx';
 import { useAuditColumns } from './audit-columns.tsx';
 import { useAudit } from './use-audit.ts';
 
@@ -24,6 +26,7 @@ export function AuditScreen() {
   const list = useAudit();
   const columns = useAuditColumns();
   const filters = useFilterBar(auditFilters, anySpans, {
+    text: { kind: 'search', width: 220 },
     actor: { hint: t('audit.filter.actor.hint') },
     action: { hint: t('audit.filter.action.hint'), useOptions: useActionOptions },
     target: { hint: t('audit.filter.target.hint') },
@@ -35,8 +38,17 @@ export function AuditScreen() {
       title={t('audit.title')}
       subtitle={t('audit.subtitle')}
       filters={filters}
+      actions={
+        <CsvButton
+          label={t('audit.csv')}
+          failed={t('audit.csv.failed')}
+          onExport={() =>
+            client.audit.export(filterQuery(auditFilters, list.state, anySpans, 'admins'))
+          }
+        />
+      }
       onRefresh={list.refetch}
-      nameOf={sentenceOf}
+      nameOf={useSentence()}
       columns={columns}
       columnsKey={storageKeys.auditColumns}
       onOpen={setViewed}

@@ -10,17 +10,27 @@ import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
-import { StatusDot } from '../../components/status-dot.tsx';
 import { useReturnFocus } from '../../hooks/use-return-focus.ts';
-import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
-import { useHealthState } from './channel-status.tsx';
+import { KeyRow } from './key-row.tsx';
 import classes from './keys-dialog.module.css';
+import { type TestOutcome, useTestRun } from './use-test-run.ts';
 
 /** Keys drawn at once. */
 const step = 100;
+
+interface KeyChange {
+  readonly action: KeyAction;
+  readonly names: string[];
+  readonly reason: string;
+}
+
+const isAtFault = (result: TestOutcome | undefined): boolean =>
+  result !== undefined && result !== 'running' && result.atFault;
+const messageOf = (result: TestOutcome | undefined): string =>
+  result === undefined || result === 'running' ? '' : result.message;
 
 export function KeysDialog({
   channel,
@@ -42,16 +52,31 @@ export function KeysDialog({
     queryFn: () => client.channelKeys.list({ id }),
   });
   const change = useMutation({
-    mutationFn: ({ action, names }: { action: KeyAction; names: string[] }) =>
-      client.channelKeys.change({ id, action, names }),
+    mutationFn: ({ action, names, reason }: KeyChange) =>
+      client.channelKeys.change({ id, action, names, reason }),
     onSuccess: (list) => queryClient.setQueryData(queryKey, list),
     onSettled: refresh,
   });
+  const run = useTestRun((name, _: undefined) => client.channelKeys.test({ id, name }));
   const keys = data?.keys ?? [];
   const disabled = keys.filter(({ enabled }) => !enabled);
   const shown = only === 'all' ? keys : disabled;
   const act = (action: KeyAction, of: readonly ChannelKey[]) =>
-    change.mutate({ action, names: of.map(({ name }) => name) });
+    change.mutate({ action, names: of.map(({ name }) => name), reason: '' });
+  const failed = keys.filter(({ name, enabled }) => enabled && isAtFault(run.results.get(name)));
+  const test = (of: readonly ChannelKey[]) =>
+    void run.test(
+      of.map(({ name }) => name),
+      undefined,
+    );
+  /** Each with its own failure as the reason; keys that failed alike go together. */
+  const disableFailed = async () => {
+    const alike = Map.groupBy(failed, ({ name }) => messageOf(run.results.get(name)));
+    for (const [reason, of] of alike)
+      await change
+        .mutateAsync({ action: 'disable', names: of.map(({ name }) => name), reason })
+        .catch(() => undefined); // The mutation says so.
+  };
   const askToRemove = (of: readonly ChannelKey[]) =>
     confirmDanger({
       title: t('channel.keys.remove.title', { count: of.length }),
@@ -91,6 +116,28 @@ export function KeysDialog({
               ]}
             />
             <span className={classes.gap} />
+            {run.busy ? (
+              <Button size="xs" variant="default" disabled={run.isStopping} onClick={run.stop}>
+                {t('channel.keys.test.stop')}
+              </Button>
+            ) : (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={keys.length === 0}
+                onClick={() => test(keys)}
+              >
+                {t('channel.keys.test.all')}
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant="default"
+              disabled={failed.length === 0 || run.busy}
+              onClick={() => void disableFailed()}
+            >
+              {t('channel.keys.test.disable', { failed: failed.length })}
+            </Button>
             <Button
               size="xs"
               variant="default"
@@ -113,6 +160,9 @@ export function KeysDialog({
               <KeyRow
                 key={`${key.position} ${key.name}`}
                 entry={key}
+                result={run.results.get(key.name)}
+                busy={run.busy}
+                onTest={() => test([key])}
                 onAct={(action) => act(action, [key])}
                 onRemove={() => askToRemove([key])}
               />
@@ -127,56 +177,5 @@ export function KeysDialog({
         </>
       )}
     </Modal>
-  );
-}
-
-interface KeyRowProps {
-  readonly entry: ChannelKey;
-  readonly onAct: (action: 'enable' | 'disable') => void;
-  readonly onRemove: () => void;
-}
-
-function KeyRow({ entry, onAct, onRemove }: KeyRowProps) {
-  const { t } = useTranslation();
-  const health = useHealthState(entry);
-  const { position, name, enabled, reason, time } = entry;
-  const state = !enabled
-    ? ({ tone: reason === '' ? 'off' : 'red', label: t('channel.keys.state.disabled') } as const)
-    : (health ?? ({ tone: 'ok', label: t('channel.keys.state.enabled') } as const));
-  const label = (action: string) => t('channel.keys.act', { action, position });
-  const [toggle, toggled] = enabled
-    ? (['disable', t('common.disable')] as const)
-    : (['enable', t('common.enable')] as const);
-  return (
-    <li>
-      <span className={classes.position}>#{position}</span>
-      <code className={classes.name}>{name}</code>
-      <span className={classes.state}>
-        <StatusDot {...state} />
-        {!enabled && (
-          <span className={classes.dim}>
-            {reason === '' ? t('channel.keys.byHand') : reason}
-            {time > 0 && ` · ${fullTime(time)}`}
-          </span>
-        )}
-      </span>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        aria-label={label(toggled)}
-        onClick={() => onAct(toggle)}
-      >
-        {toggled}
-      </Button>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        c="var(--tp-red-text)"
-        aria-label={label(t('common.delete'))}
-        onClick={onRemove}
-      >
-        {t('common.delete')}
-      </Button>
-    </li>
   );
 }

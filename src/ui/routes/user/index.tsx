@@ -9,15 +9,16 @@ import { effectiveUserStatus } from '../../../core/vocabulary/user-state.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
+import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { CsvButton } from '../../list/csv-button.tsx';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
 import { isAllowed } from './allowed.ts';
-import { CsvButton } from './csv-button.tsx';
 import { useUserBulk } from './use-user-bulk.ts';
 import { useUserFilters } from './use-user-filters.ts';
-import { useUsers } from './use-users.ts';
+import { matchOf, orderOf, useUsers } from './use-users.ts';
 import { useUserActions } from './user-actions.tsx';
 import { useUserColumns } from './user-columns.tsx';
 
@@ -33,6 +34,7 @@ export function UserScreen() {
   const { t } = useTranslation();
   const actor = useUser();
   const { list: users, sorting } = useUsers();
+  const { quotaPerUnit } = useMoney();
   const refresh = useRefreshUsers();
   const { draft, create, edit, close } = useDraft<UserEntity>('user', loadUser);
   const [adjusted, setAdjusted] = useState<UserEntity>();
@@ -44,7 +46,15 @@ export function UserScreen() {
       title={t('user.title')}
       subtitle={t('user.subtitle')}
       create={{ label: t('user.new'), onCreate: create }}
-      actions={<CsvButton list={users} />}
+      actions={
+        <CsvButton
+          label={t('user.csv')}
+          failed={t('user.csv.failed')}
+          onExport={() =>
+            client.user.export({ ...matchOf(users.state, quotaPerUnit), ...orderOf(users.state) })
+          }
+        />
+      }
       filters={useUserFilters()}
       sorting={sorting}
       batch={{ label: t('user.bulk.label'), actions: [], bulk: useUserBulk(users) }}

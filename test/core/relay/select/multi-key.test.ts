@@ -172,3 +172,47 @@ test('what is broken behind every key is not tried with each of them', async () 
   expect((await relay.chat()).status).toBe(500);
   expect(at.requests).toHaveLength(1);
 });
+
+describe('the test of one key', () => {
+  const tested = async (refused: string[], keys?: string) => {
+    const at = await pickyUpstream(...refused);
+    const made = await oneChannel(at, 'polling', keys);
+    const api = made.relay.operator.channelKeys;
+    const list = async () => (await api.list({ id: made.id })).keys;
+    const names = (await list()).map(({ name }) => name);
+    const testKey = (position: number) =>
+      api.test({ id: made.id, name: names[position - 1] ?? 'none' });
+    return { ...made, at, api, list, names, testKey };
+  };
+
+  test('uses that key, enabled or not, and changes nothing of the channel', async () => {
+    const { at, api, id, channel, names, list, testKey } = await tested(['key-2']);
+    expect(await testKey(3)).toMatchObject({ success: true, message: '', at_fault: false });
+    const before = await channel();
+    const failed = await testKey(2);
+    expect(failed).toMatchObject({ success: false, at_fault: true });
+    expect(failed.message).toContain('Incorrect API key provided');
+    expect(failed.message).not.toContain('key-2');
+    expect(keysAt(at)).toEqual(['key-3', 'key-2']);
+    expect(await channel()).toEqual(before);
+    expect((await list()).every(({ enabled }) => enabled)).toBe(true);
+    const [second = ''] = names.slice(1);
+    await api.change({ id, action: 'disable', names: [second], reason: failed.message });
+    expect((await list())[1]).toMatchObject({ enabled: false, reason: failed.message });
+    await testKey(2);
+    expect(keysAt(at).at(-1)).toBe('key-2');
+    await expect(api.test({ id, name: 'none' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(api.test({ id: 99, name: second })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('says so where not the key is at fault, and tests an only key', async () => {
+    const { at, testKey } = await tested([], 'key-1');
+    expect((await testKey(1)).success).toBe(true);
+    at.answer(errorReply(400, { message: 'no such parameter', type: 'invalid_request_error' }));
+    expect(await testKey(1)).toMatchObject({
+      success: false,
+      message: 'no such parameter',
+      at_fault: false,
+    });
+  });
+});
