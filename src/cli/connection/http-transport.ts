@@ -9,7 +9,7 @@ import { readFileReply } from '../../core/contract/file-reply.ts';
 import { systemApi } from '../../core/contract/system.ts';
 import { isObject, parseJson } from '../../core/kernel/json.ts';
 import type { Secret } from '../../core/kernel/secret.ts';
-import type { Language } from '../base/text.ts';
+import { type Language, localize } from '../base/text.ts';
 import { isUnknownPath, unknownCall } from './other-version.ts';
 
 export interface HttpAddress {
@@ -140,15 +140,13 @@ const isEnvelope = (body: Readonly<Record<string, unknown>>): boolean =>
   isObject(body['error']) ||
   ('message' in body && ('code' in body || 'data' in body));
 
-function unreachable(address: HttpAddress, status: number, cause?: unknown): CallError {
-  const message = { en: 'Cannot reach a gateway at', zh: '无法连接网关：' }[address.language];
-  return new CallError(
-    `${message} ${address.url}${reasonOf(cause)}`,
-    status,
-    'gateway_unreachable',
-    undefined,
-    { cause },
-  );
+/** Without a cause there was a reply, but not one of a gateway. */
+function unreachable({ url, language }: HttpAddress, status: number, cause?: unknown): CallError {
+  const message =
+    cause === undefined
+      ? localize(language, texts.noGateway, { url, status })
+      : `${localize(language, texts.noReply, { url })}${reasonOf(cause)}`;
+  return new CallError(message, status, 'gateway_unreachable', undefined, { cause });
 }
 
 /** The reason of a failed fetch; the message of the error itself is only `fetch failed`. */
@@ -158,3 +156,11 @@ function reasonOf(cause: unknown): string {
   const code = (inner as NodeJS.ErrnoException).code;
   return ` (${code ?? (inner.message || inner.name)})`;
 }
+
+const texts = {
+  noReply: { en: 'Cannot reach a gateway at {url}', zh: '无法连接网关：{url}' },
+  noGateway: {
+    en: '{url} answers with status {status}, but not as a Turnpike gateway does',
+    zh: '{url} 返回了状态码 {status}，但不是 Turnpike 网关的响应',
+  },
+} as const;
