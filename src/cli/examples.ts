@@ -16,8 +16,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'users list': [
     'turnpike users list --group vip --all',
     'turnpike users list --unseen 90d --quota-to 0',
+    'turnpike users list --sort used --page-size 20',
     "turnpike users list --keyword ann --json | jq '.items[].id'",
   ],
+  'users export': ['turnpike users export users.csv --group vip --sort used'],
   'users show': ['turnpike users show 2'],
   'users add': [
     'turnpike users add --username ann --group vip --quota 500000 --password-stdin < password.txt',

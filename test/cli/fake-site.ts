@@ -26,7 +26,7 @@ const healthOf = (
   tripped: false,
   ...fields,
 });
-const tokenRow = (
+export const tokenRow = (
   id: number,
   fields: Partial<TokenEntity>,
 ): TokenEntity & { username: string } => ({

@@ -14,7 +14,8 @@ import {
   idArgument,
   listed,
 } from '../command/command.ts';
-import { entityFlags } from '../command/field-flag.ts';
+import { download, fileArgument } from '../command/download.ts';
+import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
 import { readSecret } from '../command/secret-input.ts';
@@ -24,7 +25,19 @@ import { userBulkCommand } from './bulk.ts';
 const { user, secondFactor, self } = api;
 const roleNumbers: Readonly<Record<string, number>> = { user: roles.user, admin: roles.admin };
 
-const filters = filterFlags(user.search, userFilters);
+const filters: readonly Flag[] = [
+  ...filterFlags(user.search, userFilters),
+  fieldFlag(user.search, 'sort', {
+    en: 'Sort by this figure, the largest first (default id)',
+    zh: '按此项排序，从大到小（默认 id）',
+  }),
+  fieldFlag(
+    user.search,
+    'ascending',
+    { en: 'The smallest first', zh: '从小到大' },
+    { kind: 'switch' },
+  ),
+];
 
 // Quota and role have commands of their own.
 const { quota: _quota, role: _role, ...editedFields } = userFields;
@@ -75,6 +88,16 @@ export const userCommands: readonly Command[] = [
       const list = filters.some(({ name }) => context.values.has(name)) ? user.search : user.list;
       return listed(await readRows(context, (input) => context.call(list, input)), userColumns);
     },
+  }),
+  command({
+    name: 'users export',
+    summary: {
+      en: 'Export users as CSV, amounts in quota',
+      zh: '将用户导出为 CSV，金额以额度为单位',
+    },
+    arguments: [fileArgument],
+    flags: filters,
+    run: (context) => download(context, () => context.call(user.export, context.values.input())),
   }),
   command({
     name: 'users show',

@@ -6,7 +6,7 @@ import type { Text } from '../base/text.ts';
 import type { EntitySpec, RowOrder } from './entity-spec.ts';
 import type { Host } from './view.ts';
 
-/** Pages that are loaded to sort a list, or to find its tags. */
+/** Pages that are loaded to sort a list here, or to find its tags. */
 const mostPages = 50;
 /** Keys that follow each other sooner are one filter. */
 const typingMs = 120;
@@ -54,8 +54,19 @@ export class EntityRows<Row> {
   get orderTitle(): Text | undefined {
     return this.#currentOrder?.title;
   }
+  /** Whether the order holds only among the rows that are loaded. */
+  get isPartlySorted(): boolean {
+    const order = this.#currentOrder;
+    return order !== undefined && 'figure' in order && !this.isComplete;
+  }
   get #currentOrder(): RowOrder<Row> | undefined {
     return this.#spec.orders?.[this.#order];
+  }
+
+  #loadPage(page: number) {
+    const order = this.#currentOrder;
+    const load = order !== undefined && 'load' in order ? order.load : this.#spec.load;
+    return load(this.#host, this.filter, page);
   }
 
   /** Loads again as many pages as were loaded. False if a later load has begun meanwhile. */
@@ -71,7 +82,7 @@ export class EntityRows<Row> {
     let pages = 0;
     let total = 0;
     do {
-      const page = await this.#spec.load(this.#host, filter, pages);
+      const page = await this.#loadPage(pages);
       if (mine !== this.#load) return false;
       rows.push(...page.items);
       total = page.total;
@@ -100,11 +111,11 @@ export class EntityRows<Row> {
 
   /** Loads the next page. False if there is none, or it is being loaded. */
   async loadMore(): Promise<boolean> {
-    if (this.isComplete || this.#isLoading || this.#pages >= mostPages) return false;
+    if (this.isComplete || this.#isLoading) return false;
     this.#isLoading = true;
     const mine = this.#load;
     try {
-      const { items, total } = await this.#spec.load(this.#host, this.filter, this.#pages);
+      const { items, total } = await this.#loadPage(this.#pages);
       if (mine !== this.#load) return false;
       this.#pages += 1;
       this.#loaded = [...this.#loaded, ...items];
@@ -127,13 +138,23 @@ export class EntityRows<Row> {
   }
 
   /**
-   * The next order, at last that of the gateway again. All rows are loaded, so that it holds for
-   * the whole list.
+   * The next order, at last that of the gateway again. It holds for the whole list: the gateway
+   * sorts, or the other rows are loaded.
    */
   async nextOrder(): Promise<void> {
     const { orders = [] } = this.#spec;
-    this.#order = this.#order + 1 >= orders.length ? -1 : this.#order + 1;
-    if (this.#order >= 0) await this.#loadRest();
+    const before = this.#order;
+    const isServed = () => 'load' in (this.#currentOrder ?? {});
+    const wasServed = isServed();
+    this.#order = before + 1 >= orders.length ? -1 : before + 1;
+    if (wasServed || isServed()) {
+      this.#reloading = this.#loadPages(1);
+      await this.#reloading.catch((error: unknown) => {
+        this.#order = before;
+        throw error;
+      });
+    }
+    if (this.#currentOrder !== undefined && !isServed()) await this.#loadRest();
   }
 
   shown(): readonly Row[] {
@@ -144,14 +165,14 @@ export class EntityRows<Row> {
         ? this.#loaded
         : this.#loaded.filter((row) => tags.of(row) === tag);
     const order = this.#currentOrder;
-    return order === undefined
+    return order === undefined || 'load' in order
       ? rows
       : rows.toSorted((a, b) => compare(order.figure(a), order.figure(b)));
   }
 
   async #loadRest(): Promise<void> {
     await this.#reloading.catch(() => false); // the caller of the load shows its failure
-    while (await this.loadMore());
+    while (this.#pages < mostPages && (await this.loadMore()));
   }
 }
 

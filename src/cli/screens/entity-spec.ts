@@ -24,13 +24,22 @@ export interface EntityCommand<Row> {
   run(host: Host, target: Target<Row>): Promise<void> | void;
 }
 
-/**
- * An order of the rows besides that of the gateway: texts from a to z, numbers from the largest.
- */
-export interface RowOrder<Row> {
+/** Loads a page of rows that match the filter; `page` counts from 0. */
+type LoadPage<Row> = (
+  host: Host,
+  filter: string,
+  page: number,
+) => Promise<{ readonly items: readonly Row[]; readonly total: number }>;
+
+/** An order in which the loaded rows are sorted: texts from a to z, numbers from the largest. */
+export interface FigureOrder<Row> {
   readonly title: Text;
   figure(row: Row): string | number;
 }
+/** An order besides that of the list. With `load`, the gateway sorts, however long the list is. */
+export type RowOrder<Row> =
+  | FigureOrder<Row>
+  | { readonly title: Text; readonly load: LoadPage<Row> };
 
 /** Definition of the view of one kind of entity. */
 export interface EntitySpec<Row> {
@@ -40,12 +49,7 @@ export interface EntitySpec<Row> {
   nameOf(row: Row): string;
   /** A symbol before the row that shows its state without colour. */
   readonly state?: (row: Row, host: Host) => { readonly glyph: string; readonly tone: Tone };
-  /** A page of rows that match the filter; `page` counts from 0. */
-  load(
-    host: Host,
-    filter: string,
-    page: number,
-  ): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
+  readonly load: LoadPage<Row>;
   /** Enables or disables rows, after a confirmation. */
   readonly toggle?: {
     isOn(row: Row): boolean;

@@ -20,7 +20,8 @@ export function drawListTitle<Row>(
   if (spec.tags !== undefined)
     parts.push(host.localize(spec.tags.title, { tag: tagText(rows.tag, host) }));
   const order = rows.orderTitle;
-  if (order !== undefined) parts.push(host.localize(texts.by, { order: host.localize(order) }));
+  const by = rows.isPartlySorted ? texts.byAmongLoaded : texts.by;
+  if (order !== undefined) parts.push(host.localize(by, { order: host.localize(order) }));
   if (rows.filter !== '') parts.push(`/${rows.filter}`);
   if (rows.isLoaded && rows.isOutdated) parts.push(host.localize(texts.loading));
   return line(span(parts.join(` ${host.glyphs.separator} `), isOpen ? 'plain' : 'current'));
@@ -33,6 +34,7 @@ function tagText(tag: string | undefined, host: Host): string {
 
 const texts = {
   by: { en: 'by {order}', zh: '按{order}' },
+  byAmongLoaded: { en: 'these by {order}', zh: '已加载部分按{order}' },
   anyTag: { en: 'any', zh: '不限' },
   noTag: { en: 'none', zh: '无' },
   some: { en: '{shown} of {total}', zh: '{shown}/{total}' },

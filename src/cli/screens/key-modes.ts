@@ -21,6 +21,8 @@ const keys: Mode = { kind: 'keys' };
 export class KeyModes {
   readonly #deps: KeyModesDeps;
   #mode: Mode = keys;
+  /** What was typed last and refused: asked for the same again, it is there to be mended. */
+  #refused: { readonly label: Text; readonly name: string; readonly text: string } | undefined;
 
   constructor(deps: KeyModesDeps) {
     this.#deps = deps;
@@ -45,7 +47,16 @@ export class KeyModes {
     initial: string,
     onEnter: (text: string) => Promise<void> | void,
   ): void {
-    this.#mode = { kind: 'typing', label, name, input: textInput(initial), onEnter };
+    const { label: refusedLabel, name: refusedName, text = initial } = this.#refused ?? {};
+    const isSame = refusedLabel === label && refusedName === name;
+    const input = textInput(isSame ? text : initial);
+    const enter = async (typed: string) => {
+      this.#refused = { label, name, text: typed };
+      await onEnter(typed);
+      this.#refused = undefined;
+    };
+    this.#refused = undefined;
+    this.#mode = { kind: 'typing', label, name, input, onEnter: enter };
   }
   promptSecret(label: Text, name: string, onEnter: (text: string) => Promise<void>): void {
     this.#mode = { kind: 'typing', label, name, input: textInput(), isSecret: true, onEnter };

@@ -1,33 +1,35 @@
 /** The tab line: key and name of every view. */
-import { type Line, line, span, widthOf } from '../kit/lines.ts';
+import { cut, type Line, line, span, widthOf } from '../kit/lines.ts';
 
 /** The keys of the views, in their order. */
 export const viewKeys = '1234567890BA';
 
+/** Cells that a name keeps where not all names fit. */
+const shortName = 3;
+
 /**
- * The tabs in at most `width` cells. Where not all names fit, those farthest from the current view
- * are left out, so that every key stays visible.
+ * The tabs in at most `width` cells. Where not all names fit, the gaps shrink, then the names
+ * farthest from the current view are cut short, and at last left out, so that every key stays
+ * visible.
  */
 export function drawTabs(titles: readonly string[], current: number, width: number): Line {
   const byDistance = titles
     .map((_, index) => index)
+    .filter((index) => index !== current)
     .sort((a, b) => Math.abs(b - current) - Math.abs(a - current) || b - a);
-  const hidden = new Set<number>();
-  const draw = () =>
+  const names = [...titles];
+  const draw = (gap: string) =>
     line(
-      ...titles.flatMap((title, index) => [
-        ...(index === 0 ? [] : [span('  ')]),
-        span(
-          hidden.has(index) ? keyOf(index) : `${keyOf(index)} ${title}`,
-          index === current ? 'current' : 'plain',
-        ),
+      ...names.flatMap((name, index) => [
+        ...(index === 0 ? [] : [span(gap)]),
+        span(`${keyOf(index)} ${name}`.trimEnd(), index === current ? 'current' : 'plain'),
       ]),
     );
-  for (const index of byDistance) {
-    if (widthOf(draw()) <= width) break;
-    if (index !== current) hidden.add(index);
-  }
-  return draw();
+  const isTooWide = () => widthOf(draw(' ')) > width;
+  for (const most of [shortName, 0])
+    for (const index of byDistance)
+      if (isTooWide()) names[index] = cut(names[index] ?? '', most, { ellipsis: '' });
+  return widthOf(draw('  ')) <= width ? draw('  ') : draw(' ');
 }
 
 function keyOf(index: number): string {

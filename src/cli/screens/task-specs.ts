@@ -3,7 +3,7 @@ import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts
 import type { Filters } from '../../core/entities/filters.ts';
 import { drawingFilters, taskFilters } from '../../core/entities/task-filters.ts';
 import { drawingColumns, idOf, taskColumns, taskTone } from '../show/task-columns.ts';
-import type { EntityCommand, EntitySpec, RowOrder } from './entity-spec.ts';
+import type { EntityCommand, EntitySpec, FigureOrder } from './entity-spec.ts';
 import { pageSize } from './sizes.ts';
 import { type Host, viewTitles } from './view.ts';
 
@@ -38,7 +38,7 @@ const copyId: EntityCommand<Row> = {
   },
 };
 
-const orders: readonly RowOrder<Row>[] = [
+const orders: readonly FigureOrder<Row>[] = [
   { title: { en: 'cost', zh: '费用' }, figure: (row) => row.quota },
   { title: { en: 'status', zh: '状态' }, figure: (row) => row.status },
   { title: { en: 'user', zh: '用户' }, figure: (row) => row.username ?? '' },

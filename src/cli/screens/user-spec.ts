@@ -82,6 +82,18 @@ const signOut: EntityCommand<UserEntity> = {
     }),
 };
 
+/** A page of users in an order of the gateway: names from a to z, figures from the largest. */
+const sortedBy =
+  (sort: 'name' | 'quota' | 'used' | 'requests') =>
+  ({ client }: Host, keyword: string, page: number) =>
+    client.user.search({
+      p: page + 1,
+      page_size: pageSize,
+      keyword,
+      sort,
+      ascending: sort === 'name',
+    });
+
 export const userSpec: EntitySpec<UserEntity> = {
   title: viewTitles.users,
   columns: userColumns,
@@ -107,10 +119,10 @@ export const userSpec: EntitySpec<UserEntity> = {
   ),
   commands: [changeQuota, changeRole, signOut],
   orders: [
-    { title: { en: 'balance', zh: '余额' }, figure: (row) => row.quota },
-    { title: { en: 'used', zh: '已用' }, figure: (row) => row.used_quota },
-    { title: { en: 'requests', zh: '请求数' }, figure: (row) => row.request_count },
-    { title: { en: 'name', zh: '名称' }, figure: (row) => row.username },
+    { title: { en: 'balance', zh: '余额' }, load: sortedBy('quota') },
+    { title: { en: 'used', zh: '已用' }, load: sortedBy('used') },
+    { title: { en: 'requests', zh: '请求数' }, load: sortedBy('requests') },
+    { title: { en: 'name', zh: '名称' }, load: sortedBy('name') },
   ],
 };
 

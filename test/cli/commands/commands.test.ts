@@ -129,6 +129,23 @@ describe('JSON shapes', () => {
     });
   });
 
+  test('users are sorted, and exported as CSV, by the gateway', async () => {
+    const { turnpike, addUser } = await openSite();
+    await addUser('zoe', { quota: 5 });
+    await addUser('Ann', { quota: 7 });
+    const names = async (flags: string) =>
+      (await turnpike(`users list ${flags} --json`))
+        .json<{ items: { username: string }[] }>()
+        .items.map(({ username }) => username);
+    expect(await names('--sort name --ascending')).toEqual(['Ann', 'root', 'zoe']);
+    expect(await names('--sort quota --quota-to 7')).toEqual(['Ann', 'zoe']);
+    const { stdout } = await turnpike('users export --sort name --quota-to 7');
+    const [head, ...rows] = stdout.trimEnd().split('\r\n');
+    expect(head).toMatch(/^\uFEFFid,username,display_name,email,/);
+    expect(rows.map((row) => row.split(',')[1])).toEqual(['zoe', 'Ann']);
+    expect((await turnpike('users list --sort nothing')).stderr).toContain('quota');
+  });
+
   test('a failure is an object on stderr with its code and exit code', async () => {
     const { turnpike } = await openSite();
     const missing = await turnpike('users show 99 --json');

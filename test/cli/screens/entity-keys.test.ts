@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, test, vi } from 'vitest';
-import { now } from '../fake-site.ts';
+import { now, tokenRow } from '../fake-site.ts';
 import { open } from './open.ts';
 
 const page = (items: readonly object[], total = items.length) => ({ items, total });
@@ -74,6 +74,16 @@ describe('users', () => {
     expect(site.changes).toEqual([]);
   });
 
+  test('a refused amount is there to be mended at the next b, once, and for this row alone', async () => {
+    const { press } = await openUsers(2);
+    expect((await press('b', ...'+$1o', 'enter')).at(-2)).toContain('+$1o is no amount');
+    expect((await press('b')).at(-2)).toContain('+$5, -$5): +$1o');
+    expect((await press('backspace', '0', 'enter')).at(-2)).toContain('now $12.00');
+    expect((await press('b')).at(-2)).not.toContain('+$10');
+    await press(...'x', 'enter', 'down', 'b');
+    expect((await press('escape', 'up', 'b')).at(-2)).not.toContain('): x');
+  });
+
   test('R asks before it promotes, o before it signs out', async () => {
     const { site, press } = await openUsers();
     expect((await press('R')).at(-2)).toContain('make linxi an administrator? y/N');
@@ -94,19 +104,55 @@ describe('users', () => {
     expect((await press('R', 'y')).at(-2)).toContain('Only root may promote');
   });
 
-  test('further pages follow the cursor, and sorting covers all of them', async () => {
-    const { press, draw } = await openUsers(250);
-    expect(draw()[3]).toContain('Users 100 of 250');
-    expect((await press('G'))[3]).toContain('Users 200 of 250');
-    expect((await press('G'))[3]).toContain('Users 250');
-    const { press: sorting } = await openUsers(250);
-    expect((await sorting('s'))[3]).toContain('Users 250 · by balance');
-    expect((await sorting('s', 's', 's'))[3]).toContain('by name');
-    expect((await sorting('s'))[3]).not.toContain(' by ');
+  test('further pages follow the cursor, however many there are', async () => {
+    const { press, draw } = await openUsers(5_250);
+    expect(draw()[3]).toContain('Users 100 of 5250');
+    expect((await press('G'))[3]).toContain('Users 200 of 5250');
+    expect((await press(...Array<string>(51).fill('G')))[3]).toContain('Users 5250');
+    expect((await press('G')).join('\n')).toContain('u5249');
+  });
+
+  test('the gateway sorts users, page by page, and an order that fails is not shown', async () => {
+    const { site, press } = await openUsers(250);
+    const asked: unknown[] = [];
+    site.replies['GET /api/user/search'] = (input) => {
+      asked.push(input);
+      return page([{ ...user, id: 9_000, username: `first by ${String(input['sort'])}` }], 12_000);
+    };
+    expect((await press('s')).slice(3, 7).join('\n')).toMatch(
+      /Users 1 of 12000 · by balance[\s\S]*first by quota/,
+    );
+    expect(asked).toEqual([{ p: 1, page_size: 100, keyword: '', sort: 'quota', ascending: false }]);
+    await press('s', 's', 's');
+    expect(asked.at(-1)).toMatchObject({ p: 1, sort: 'name', ascending: true });
+    expect((await press('s'))[3]).toMatch(/Users 100 of 250 ─/);
+    site.replies['GET /api/user/search'] = () => new Error('The database is away');
+    const failed = await press('s');
+    expect(failed.at(-2)).toContain('The database is away');
+    expect(failed[3]).toMatch(/Users 100 of 250 ─/);
   });
 });
 
 describe('tokens', () => {
+  test('a list that the gateway cannot sort is loaded up to 5,000 rows, and says so', async () => {
+    const { site, press } = await open();
+    const tokens = (count: number) => {
+      site.replies['GET /api/turnpike/token'] = ({ p }) =>
+        page(
+          Array.from({ length: 100 }, (_, index) =>
+            tokenRow((Number(p) - 1) * 100 + index + 1, {}),
+          ).filter(({ id }) => id <= count),
+          count,
+        );
+    };
+    tokens(250);
+    expect((await press('5', 's'))[3]).toContain('Tokens 250 · by balance');
+    tokens(6_000);
+    expect((await press('s', 's', 's', 's', 'r', 's'))[3]).toContain(
+      'Tokens 5000 of 6000 · these by balance',
+    );
+  });
+
   test('e edits the declared fields; a list of models switches its limit on', async () => {
     const { site, press } = await open();
     site.replies['PUT /api/turnpike/token'] = () => ({});
@@ -451,12 +497,10 @@ describe('tasks, drawings and the ledger', () => {
     }
   });
 
-  test('at 80 columns every number and the name of the current view stay visible', async () => {
+  test('at 80 columns every key has the beginning of its name', async () => {
     const { press, draw } = await openRest();
-    expect(draw()[2]).toMatch(
-      /1 Overview {2}2 Requests .* 5 Tokens {2}6 {2}7 {2}8 {2}9 {2}0 {2}B /,
-    );
-    expect((await press('0'))[2]).toMatch(/ 1 .*9 Drawings {2}0 Ledger {2}B/);
+    expect(draw()[2]).toMatch(/1 Overview 2 Req 3 Cha 4 Use .* 0 Led B Bud A Aud /);
+    expect((await press('0'))[2]).toMatch(/ 1 Ove .*9 Dra 0 Ledger B Bud/);
     expect(draw(160, 50)[2]).toMatch(/1 Overview .*7 Options {2}8 Tasks {2}9 Drawings {2}0 Ledger/);
     expect((await press(':', ...'tasks', 'enter'))[3]).toContain('Tasks 1');
   });

@@ -38,8 +38,9 @@ const verifiedAddress = sql<SqlBool>`email != '' and email_verified = 1`;
 const usedToken = sql<number>`coalesce((select max(tokens.accessed_time) from tokens where tokens.user_id = users.id), 0)`;
 const seenAt = sql<number>`case when ${usedToken} > users.seen_at then ${usedToken} else users.seen_at end`;
 
-const orderColumns: Readonly<Record<UserOrder['by'], RawBuilder<number>>> = {
+const orderColumns: Readonly<Record<UserOrder['by'], RawBuilder<unknown>>> = {
   id: sql`users.id`,
+  name: sql`users.username_normalized`,
   quota: sql`users.quota`,
   used: sql`users.used_quota`,
   requests: sql`users.request_count`,
