@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
 import sirv from 'sirv';
 import type { RateLimits } from '../core/accounts/rate-limits.ts';
+import { ownPicture } from '../core/kernel/picture-addresses.ts';
+import { isWebAddress } from '../core/kernel/shown-addresses.ts';
 import type { OptionStore } from '../core/site/option-store.ts';
 import { keptAssets } from './kept-assets.ts';
 import { sendUnknownPath } from './middleware/errors.ts';
@@ -89,16 +91,33 @@ export function serveConsole(
       return;
     }
     response.setHeader('Cache-Control', 'no-cache');
-    response.type('html').send(withSources(files.page, ownSources(options)));
+    response.type('html').send(pageOf(files.page, options));
   });
 }
 
-/** The page with what it may load written into it. */
-function withSources(page: string, { images, media }: ReturnType<typeof ownSources>): string {
-  return page.replace(
+/**
+ * The page with what it may load, and with the name and the logo of the site, so that a tab never
+ * bears another name, not even before the first script runs.
+ */
+function pageOf(page: string, options: Pick<OptionStore, 'get'>): string {
+  const { images, media } = ownSources(options);
+  const name = options.get('SystemName').trim();
+  const logo = options.get('Logo').trim();
+  // Not a picture in the option itself: it would come again with every page.
+  const icon = isWebAddress(logo) ? logo : ownPicture(logo);
+  const named =
+    name === '' ? page : page.replace(titleTag, () => `<title>${escaped(name)}</title>`);
+  const branded =
+    icon === undefined
+      ? named
+      : named.replace(iconTag, () => `<link rel="icon" href="${escaped(icon)}" />`);
+  return branded.replace(
     'name="sources"',
     () => `name="sources" data-images="${escaped(images)}" data-media="${media}"`,
   );
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+const titleTag = /<title>[^<]*<\/title>/;
+const iconTag = /<link rel="icon"[^>]*>/;
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

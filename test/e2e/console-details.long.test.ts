@@ -345,6 +345,27 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     },
   );
 
+  it('leads from the pager to any page, on phones with fingers', async () => {
+    await site.api('POST', '/api/redemption/', { name: 'paged', quota: 1, count: 45 });
+    for (const [theme, language, size] of [
+      ['light', 'en', wide],
+      ['dark', 'zh', { width: 320, height: 700 }],
+    ] as const) {
+      await page.setViewportSize(size);
+      await look('/redemption?p=3', theme, language);
+      const field = page.getByRole('textbox', { name: language === 'en' ? 'Page' : '页码' });
+      await field.waitFor();
+      await shoot(`pager-${theme}-${language}-${size.width}`);
+      expect(await violations(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      if (size !== wide) expect(await smallTargets(page)).toEqual([]);
+      await field.fill('5');
+      await field.press('Enter');
+      await page.waitForURL(/p=5/);
+    }
+    await page.setViewportSize(wide);
+  });
+
   it('keeps toasts off the pager and the batch bar', async () => {
     await look('/channel', 'light', 'en');
     await page.locator('tr[data-row="0"]').getByRole('button', { name: /^Test/ }).click();

@@ -15,16 +15,21 @@ afterEach(() => {
   for (const clean of cleanups.splice(0)) clean();
 });
 
+const builtPage =
+  '<!doctype html><meta name="sources" /><link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />' +
+  '<title>Turnpike</title><script>theme()</script><script src="/assets/a-1.js"></script>';
+
 async function serve(environment: Record<string, string> = {}): Promise<string> {
+  return (await serveSite(environment)).url;
+}
+
+async function serveSite(environment: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(
-    join(folder, 'index.html'),
-    '<!doctype html><script>theme()</script><script src="/assets/a-1.js"></script>',
-  );
+  writeFileSync(join(folder, 'index.html'), builtPage);
   writeFileSync(join(folder, 'assets', 'a-1.js'), 'console.log(1)');
   writeFileSync(join(folder, 'logo.png'), 'png');
-  const { app } = await createTestApp(environment);
+  const { app, root } = await createTestApp(environment);
   const server = createServer(
     createExpressApp({ app, operatorKey: undefined, consoleFolder: folder }),
   );
@@ -34,7 +39,10 @@ async function serve(environment: Record<string, string> = {}): Promise<string> 
     server.close();
     rmSync(folder, { recursive: true });
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { options } = app.site;
+  const set = (key: string, value: string) => options.set(root, key, value);
+  return { url, set };
 }
 
 test('hashed assets are cached permanently, the page is fresh on every path, its own script allowed by hash', async () => {
@@ -56,6 +64,44 @@ test('hashed assets are cached permanently, the page is fresh on every path, its
   expect((await fetch(`${url}/assets/gone.js`)).status).toBe(404);
   expect((await fetch(`${url}/favicon.ico`)).status).toBe(404);
   expect((await fetch(`${url}/../index.html.bak`)).status).toBe(200);
+});
+
+test('the page bears the name and the logo of the site from its first byte, the newest ones', async () => {
+  const { url, set } = await serveSite();
+  const load = async () => {
+    const reply = await fetch(`${url}/login`);
+    const text = await reply.text();
+    return {
+      title: /<title>(.*?)<\/title>/.exec(text)?.[1],
+      icon: /<link rel="icon" href="([^"]*)"/.exec(text)?.[1],
+      markers: [reply.headers.get('cache-control'), reply.headers.get('etag')],
+      policy: reply.headers.get('content-security-policy') ?? '',
+      build: (await fetch(`${url}/api/status`)).headers.get('x-turnpike-build'),
+      scripts: text.split('<script').length - 1,
+    };
+  };
+  const before = await load();
+  expect([before.title, before.icon]).toEqual(['New API', '/logo.png']);
+  const hostile = `</title><script>alert("$&$1")</script>'&`;
+  await set('SystemName', hostile);
+  await set('Logo', 'https://pictures.example/a.png?x=1&y=2');
+  const after = await load();
+  expect(after).toEqual({
+    ...before,
+    title: `&lt;/title>&lt;script>alert(&quot;$&amp;$1&quot;)&lt;/script>'&amp;`,
+    icon: 'https://pictures.example/a.png?x=1&amp;y=2',
+    policy: expect.stringContaining("img-src 'self' data: blob: https://pictures.example"),
+  });
+  expect(after.markers).toEqual(['no-cache', null]);
+  const digest = createHash('sha256').update('theme()').digest('base64');
+  expect(after.policy).toContain(`'sha256-${digest}'`);
+  await set('Logo', 'uploads/logo.png');
+  await set('SystemName', ' ');
+  const last = await load();
+  // What has no name keeps that of the page; a picture in the option is not sent with each page.
+  expect([last.title, last.icon]).toEqual(['Turnpike', '/uploads/logo.png']);
+  await set('Logo', 'data:image/png;base64,AAAA');
+  expect((await load()).icon).toBe('/assets/mark.svg');
 });
 
 test('pages are limited by address, assets are not', async () => {

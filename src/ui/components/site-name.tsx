@@ -43,7 +43,8 @@ export function SiteName({
       ) : (
         <Mark size={onSign ? 32 : 26} onSign={onSign} />
       )}
-      <span className={classes.name}>{name || (status?.system_name ?? 'Turnpike')}</span>
+      {/* Without a status, the title is the site's name: the page came with it. */}
+      <span className={classes.name}>{name || (status?.system_name ?? document.title)}</span>
       {badges && badge !== undefined && <span className={classes.badge}>{badge}</span>}
     </span>
   );

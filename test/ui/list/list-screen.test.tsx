@@ -127,6 +127,67 @@ describe('a list', () => {
     expect(screen.queryByText('No matching things')).toBeNull();
   });
 
+  it('goes to the first, the last and any page, by button and by its number', async () => {
+    const { fetchPage } = server(45);
+    const router = show(<Things fetchPage={fetchPage} />);
+    await screen.findByText('thing 1');
+    const button = (name: string) =>
+      screen.getByRole<HTMLButtonElement>('button', { name: `${name} page` });
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Page' });
+    expect(['First', 'Previous', 'Next', 'Last'].map((name) => button(name).disabled)).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
+    fireEvent.click(button('Last'));
+    await screen.findByText('thing 45');
+    expect([router.state.location.search, field.value]).toEqual(['?p=5', '5']);
+    expect([button('Next').disabled, button('Last').disabled]).toEqual([true, true]);
+    const enter = (value: string) => {
+      fireEvent.change(field, { target: { value } });
+      fireEvent.keyDown(field, { key: 'Enter' });
+    };
+    enter('3');
+    await screen.findByText('thing 21');
+    enter('99');
+    await screen.findByText('thing 45');
+    expect(field.value).toBe('5');
+    enter('0');
+    await screen.findByText('thing 1');
+    expect(router.state.location.search).toBe('');
+    fireEvent.change(field, { target: { value: '4' } });
+    fireEvent.blur(field);
+    await screen.findByText('thing 31');
+    fireEvent.click(button('First'));
+    await screen.findByText('thing 1');
+    expect(field.value).toBe('1');
+  });
+
+  it('stays on its page when the number is taken back, empty or no number', async () => {
+    const { fetchPage } = server(25);
+    const router = show(<Things fetchPage={fetchPage} />, '/?p=2');
+    await screen.findByText('thing 11');
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Page' });
+    fireEvent.change(field, { target: { value: '3' } });
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(field.value).toBe('2');
+    for (const value of ['', 'three', '-']) {
+      fireEvent.change(field, { target: { value } });
+      fireEvent.keyDown(field, { key: 'Enter' });
+      expect([field.value, router.state.location.search]).toEqual(['2', '?p=2']);
+    }
+    expect(fetchPage).toHaveBeenCalledTimes(1);
+  });
+
+  it('with one page has no number to type, with two no buttons for first and last', async () => {
+    show(<Things fetchPage={server(12).fetchPage} />);
+    await screen.findByText('thing 1');
+    expect(screen.queryByRole('button', { name: 'Last page' })).toBeNull();
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'thing 12' } });
+    fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Enter' });
+    await screen.findByText('1–1 of 1');
+    expect(screen.queryByRole('textbox', { name: 'Page' })).toBeNull();
+  });
+
   it('acts on the selected rows once they are confirmed, and leaves a page that this empties', async () => {
     const { fetchPage, remove } = server(11);
     const router = show(<Things fetchPage={fetchPage} remove={remove} />, '/?p=2');

@@ -1,8 +1,8 @@
-/** What the operator says about the site, and which version it runs. */
+/** What the operator says about the site; administrators see which version it runs. */
 import { useQuery } from '@tanstack/react-query';
 import { contentKind } from '../../browser/content-kind.ts';
 import { client } from '../../client/api.ts';
-import { useIsRoot } from '../../client/session.ts';
+import { useIsAdmin, useIsRoot } from '../../client/session.ts';
 import { PageHeader } from '../../components/page.tsx';
 import { SiteContent } from '../../components/site-content.tsx';
 import { EmptyState, FailedState, LoadingRows } from '../../components/states.tsx';
@@ -14,6 +14,7 @@ import classes from './about.module.css';
 export function AboutScreen() {
   const { t } = useTranslation();
   const version = useStatus()?.version;
+  const isAdmin = useIsAdmin();
   const isRoot = useIsRoot();
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.siteText('about'),
@@ -26,7 +27,9 @@ export function AboutScreen() {
       {!isFramed && (
         <PageHeader
           title={t('shell.about')}
-          sentence={version === undefined ? undefined : t('content.version', { version })}
+          sentence={
+            isAdmin && version !== undefined ? t('content.version', { version }) : undefined
+          }
         />
       )}
       {data !== undefined ? (

@@ -86,6 +86,7 @@ export function Composer(props: ComposerProps) {
       <Textarea
         ref={field}
         variant="unstyled"
+        dir={text === '' ? undefined : 'auto'}
         aria-label={t('playground.input')}
         placeholder={t(
           phone

@@ -19,6 +19,9 @@ const longest = 200_000;
 /** Lists and quotations within each other; deeper ones stay as they are written. */
 const deepest = 12;
 
+/** Each block runs in the direction of its own words; what lies in it follows. */
+const directionAt = (depth: number) => (depth === 0 ? 'auto' : undefined);
+
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 /** HTML in an answer is text: nobody meant it for this page. */
 const markdown = new Marked({ gfm: true, breaks: true, async: false, renderer: { html } });
@@ -43,7 +46,12 @@ function readBlocks(text: string): readonly Token[] | undefined {
 
 export function Markdown({ text }: { text: string }) {
   const blocks = useMemo(() => readBlocks(text), [text]);
-  if (blocks === undefined) return <p className={classes.plain}>{text}</p>;
+  if (blocks === undefined)
+    return (
+      <p className={classes.plain} dir="auto">
+        {text}
+      </p>
+    );
   return <Blocks blocks={blocks} depth={0} />;
 }
 
@@ -58,20 +66,20 @@ const Block = memo(
   function Block({ block, depth }: { block: Token; raw: string; depth: number }) {
     if (depth < deepest && block.type === 'code') return <Code code={block as Tokens.Code} />;
     if (depth < deepest && block.type === 'list')
-      return <List list={block as Tokens.List} depth={depth + 1} />;
+      return <List list={block as Tokens.List} depth={depth} />;
     if (depth < deepest && block.type === 'blockquote')
       return (
-        <blockquote>
+        <blockquote dir={directionAt(depth)}>
           <Blocks blocks={(block as Tokens.Blockquote).tokens} depth={depth + 1} />
         </blockquote>
       );
-    return <Html block={block} />;
+    return <Html block={block} depth={depth} />;
   },
   // Blocks are read anew each time; what they were read from says whether they changed.
   (before, after) => before.raw === after.raw && before.block.type === after.block.type,
 );
 
-function Html({ block }: { block: Token }) {
+function Html({ block, depth }: { block: Token; depth: number }) {
   const label = useForeignLabel();
   const html = useMemo(() => {
     try {
@@ -85,8 +93,13 @@ function Html({ block }: { block: Token }) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: what is clicked is a link, which keys click as well
     // biome-ignore lint/a11y/noStaticElementInteractions: as above
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised
-    <div ref={place} onClick={showForeign} dangerouslySetInnerHTML={{ __html: html }} />
+    <div
+      ref={place}
+      dir={directionAt(depth)}
+      onClick={showForeign}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   );
 }
 
@@ -97,14 +110,16 @@ function List({ list, depth }: { list: Tokens.List; depth: number }) {
       {item.task && <span aria-hidden="true">{item.checked ? '☑ ' : '☐ '}</span>}
       <Blocks
         blocks={item.tokens.filter(({ type }) => type !== 'space' && type !== 'checkbox')}
-        depth={depth}
+        depth={depth + 1}
       />
     </li>
   ));
   return list.ordered ? (
-    <ol start={list.start === '' ? 1 : list.start}>{items}</ol>
+    <ol dir={directionAt(depth)} start={list.start === '' ? 1 : list.start}>
+      {items}
+    </ol>
   ) : (
-    <ul>{items}</ul>
+    <ul dir={directionAt(depth)}>{items}</ul>
   );
 }
 
@@ -125,7 +140,7 @@ function CodeBlock({ text, lang = '' }: Pick<Tokens.Code, 'text' | 'lang'>) {
   const language = lang.split(/\s/)[0] ?? '';
   const pieces = useMemo(() => highlight(text, language), [text, language]);
   return (
-    <figure className={classes.code}>
+    <figure className={classes.code} dir="ltr">
       <figcaption>
         <span>{language === '' ? t('playground.code') : language}</span>
         <CopyButton text={text} label={t('playground.copy.code')} />

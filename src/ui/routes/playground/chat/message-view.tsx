@@ -46,6 +46,7 @@ function Own({ message, actions }: MessageProps) {
         <Textarea
           data-autofocus
           autoFocus
+          dir="auto"
           aria-label={t('playground.edit')}
           description={t('playground.edit.hint')}
           autosize
@@ -73,7 +74,11 @@ function Own({ message, actions }: MessageProps) {
   return (
     <article className={classes.own} aria-label={t('playground.you')}>
       {attachments.length > 0 && <AttachmentList attachments={attachments} />}
-      {message.content.trim() !== '' && <div className={classes.bubble}>{message.content}</div>}
+      {message.content.trim() !== '' && (
+        <div className={classes.bubble} dir="auto">
+          {message.content}
+        </div>
+      )}
       <div className={classes.tools}>
         <CopyButton text={message.content} label={t('playground.copy')} />
         <IconButton
@@ -111,12 +116,18 @@ function Answer({ message, actions }: MessageProps) {
               <ChevronRight size={14} aria-hidden="true" />
               {t(open && answer === '' ? 'playground.reasoning.running' : 'playground.reasoning')}
             </summary>
-            <div>{reasoning}</div>
+            <div dir="auto">{reasoning}</div>
           </details>
         )}
         {answer !== '' && (
           <div className={classes.text} data-running={open || undefined}>
-            <Suspense fallback={<p className={classes.plain}>{answer}</p>}>
+            <Suspense
+              fallback={
+                <p className={classes.plain} dir="auto">
+                  {answer}
+                </p>
+              }
+            >
               <Markdown text={answer} />
             </Suspense>
           </div>
