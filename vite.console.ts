@@ -168,7 +168,7 @@ const controls =
 const shared =
   /[\\/]lucide-react[\\/]dist[\\/]esm[\\/](createLucideIcon|Icon|context|defaultAttributes|shared|icons[\\/](chevron(s-up)?-down|search|eye|trash)\.)|[\\/]src[\\/]core[\\/](pricing[\\/]format|kernel[\\/](decimal|json|quota|shown-addresses)|vocabulary[\\/](roles|statuses|redemption-state|log-types|languages))\.|[\\/]src[\\/]ui[\\/](client[\\/](api|failures|session|query-client|connection)|browser[\\/](local-storage|paths|router-handle|shown-file)|i18n[\\/](index|translate)|queries[\\/](query-keys|use-status|use-invalidate)|hooks[\\/](use-url-state|use-money|use-phone|use-time-text|use-escape|use-seen|use-return-focus|drawer-address)|components[\\/](page|states|icon-button|dialogs|confirm-danger|use-copy|copy-button|tag|status-dot|measured-tone))\./;
 const icons =
-  /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](x|plus|arrow-(up|down)|chevron-(left|right|up)|sliders-horizontal|ellipsis)\./;
+  /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](x|plus|download|arrow-(up|down)|chevron-(left|right|up)|sliders-horizontal|ellipsis)\./;
 const lists =
   /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet|declared-filters|bulk-(control|dialog|preview)|bulk\.|grouped-names)/;
 
@@ -177,6 +177,11 @@ const account =
 const accountTexts = (language: string) =>
   new RegExp(
     `[\\\\/]src[\\\\/]ui[\\\\/]i18n[\\\\/]${language}[\\\\/](account|identities|email-code|phone)\\.`,
+  );
+
+const commonTexts = (language: string) =>
+  new RegExp(
+    `[\\\\/]src[\\\\/](ui[\\\\/]i18n[\\\\/]${language}[\\\\/]index|core[\\\\/]i18n[\\\\/]${language}[\\\\/]vocabulary)\\.`,
   );
 
 /**
@@ -221,6 +226,9 @@ export default defineConfig({
             { name: 'account', test: account },
             { name: 'account-zh', test: accountTexts('zh') },
             { name: 'account-en', test: accountTexts('en') },
+            // The words of things stay with the texts of every screen, also where others read them.
+            { name: 'zh', test: commonTexts('zh') },
+            { name: 'en', test: commonTexts('en') },
             // Lists have it, and personal settings, which have no list.
             {
               name: 'segmented',

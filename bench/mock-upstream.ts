@@ -1,6 +1,6 @@
 /**
- * A cheap upstream with OpenAI's API. Replies are prepared once, so that the gateway dominates the
- * measurement.
+ * A cheap upstream with OpenAI's API, on the port of the first argument or any. Replies are prepared
+ * once, so that the gateway dominates the measurement.
  */
 import { createServer } from 'node:http';
 
@@ -85,7 +85,7 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => {
   const address = server.address();
   process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`);
 });

@@ -8,6 +8,9 @@
  * - `--durability normal`: of `full` and `normal` only this one.
  * - `--against …/dist/main.js`: also measures the build of another checkout in the same run, with
  *   durability `normal` unless one is chosen.
+ * - `--gateway http://…`: also measures a gateway of any kind that runs already, with the header
+ *   `--header 'x-api-key: …'`. Its upstream has to be that of the benchmark: `--upstream-port 9100`
+ *   says where. `--gateway-pid`: the process whose CPU and memory are measured.
  * - `--pin`: the gateway runs on the first processor, everything else on the second.
  * - `--accept`: keeps the ratios of this run in bench/accepted.json; later runs show them beside theirs.
  * - `--json`: the figures as JSON; the tables then go to standard error.
@@ -21,7 +24,14 @@ import { cleanUp } from './harness/processes.ts';
 import { type Ratios, reportOf, reportText, type ScenarioReport } from './harness/report.ts';
 import { type Scenario, scaled, scenarios, titleOf } from './harness/scenarios.ts';
 import { sitesOf } from './harness/site.ts';
-import { type Cores, startTargets, startUpstream, type Variant } from './harness/targets.ts';
+import {
+  type Cores,
+  runningTarget,
+  startTargets,
+  startUpstream,
+  type Target,
+  type Variant,
+} from './harness/targets.ts';
 
 function chosenScenarios(): readonly Scenario[] {
   const names = listArgument('--only');
@@ -59,6 +69,12 @@ function chosenVariants(): readonly Variant[] {
   ];
 }
 
+function otherGateways(): readonly Target[] {
+  const url = argument('--gateway');
+  if (url === undefined) return [];
+  return [runningTarget(url, argument('--header'), Number(argument('--gateway-pid') ?? 0))];
+}
+
 const acceptedFile = join(import.meta.dirname, 'accepted.json');
 
 /** The ratios of the last accepted run, by scenario; those of other scenarios stay. */
@@ -81,12 +97,13 @@ async function run(): Promise<void> {
   const cores: Cores = hasFlag('--pin') ? { gateway: 0, others: 1 } : {};
   const chosen = chosenScenarios();
   const variants = chosenVariants();
-  const upstream = await startUpstream(cores);
+  const others = otherGateways();
+  const upstream = await startUpstream(cores, argument('--upstream-port') ?? '0');
   const load = startLoadGenerator(cores.others);
   const results: ScenarioReport[] = [];
   for (const scenario of chosen) {
     process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${titleOf(scenario)}\n`);
-    const targets = await startTargets(variants, scenario, upstream.url, cores);
+    const targets = await startTargets(variants, scenario, upstream.url, cores, others);
     results.push({
       name: scenario.name,
       title: titleOf(scenario),

@@ -5,6 +5,8 @@ export interface LoadTarget {
   readonly url: string;
   /** Take turns, one request each. */
   readonly keys: readonly string[];
+  /** In place of the keys: what a gateway of another kind wants, such as `x-api-key: secret`. */
+  readonly header?: string | undefined;
 }
 
 /**

@@ -73,11 +73,11 @@ async function applyLoad(
   share: number,
 ): Promise<Loaded> {
   const { request, load: shape } = scenario;
-  const { url, keys } = target;
+  const { url, keys, header } = target;
   if (shape.kind === 'saturation') {
     const count = Math.max(1, Math.round(shape.count * share));
     const report = await load.saturate({
-      target: { url, keys },
+      target: { url, keys, header },
       request,
       concurrency: shape.concurrency,
       count,
@@ -86,7 +86,7 @@ async function applyLoad(
   }
   const seconds = shape.seconds * shape.rounds * share;
   const { latencies, failed } = await load.pace({
-    targets: [{ url, keys }, upstream],
+    targets: [{ url, keys, header }, upstream],
     request,
     perSecond: shape.perSecond,
     seconds,
@@ -113,11 +113,11 @@ function startListing(target: Target, isListing = false): () => Promise<void> {
 async function saturateBefore(
   { load }: Bench,
   { request, load: shape }: Scenario,
-  { url, keys }: Target,
+  { url, keys, header }: Target,
 ): Promise<void> {
   if (shape.kind !== 'pace' || shape.after === undefined) return;
   await load.saturate({
-    target: { url, keys },
+    target: { url, keys, header },
     request,
     concurrency: saturatedConnections,
     seconds: shape.after,

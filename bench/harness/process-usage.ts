@@ -17,7 +17,9 @@ function threadsOf(pid: number): readonly string[] {
   }
 }
 
+/** Nothing of process 0, which stands for one that is not known. */
 function treeOf(pid: number): readonly number[] {
+  if (pid === 0) return [];
   const below = threadsOf(pid).flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`).split(' ').map(Number).filter(Boolean),
   );
@@ -70,5 +72,6 @@ export const peakMegabytes = (pid: number): number =>
   Math.round(sumOver(pid, 'status', /^VmHWM:\s+(\d+)/m) / 1024);
 
 export function resetPeak(pid: number): void {
+  if (pid === 0) return;
   for (const process of treeOf(pid)) writeFileSync(`/proc/${process}/clear_refs`, '5');
 }

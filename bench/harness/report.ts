@@ -47,9 +47,9 @@ const ofPace =
     figure.pace === undefined ? '' : milliseconds(text(figure.pace));
 
 const cost: readonly Column[] = [
-  ['CPU µs per request', ({ cpu }) => String(Math.round(cpu))],
-  ['rounds', ({ cpuRange }) => cpuRange.map(Math.round).join('–')],
-  ['ratio', ({ ratio }) => ratio.toFixed(2)],
+  ['CPU µs per request', ({ cpu }) => (cpu === 0 ? '' : String(Math.round(cpu)))],
+  ['rounds', ({ cpu, cpuRange }) => (cpu === 0 ? '' : cpuRange.map(Math.round).join('–'))],
+  ['ratio', ({ ratio }) => (ratio === 0 ? '' : ratio.toFixed(2))],
   ['accepted', ({ target }, { accepted }) => accepted?.[target]?.toFixed(2) ?? ''],
   ['goal', ({ target }, { goal }) => (isGateway(target) ? (goal?.toFixed(2) ?? '') : '')],
   ['KB written per request', ({ writtenKilobytes }) => writtenKilobytes.toFixed(1)],

@@ -11,14 +11,15 @@ export interface RequestSender {
   send(connection: Connection): Promise<boolean>;
 }
 
-export function createSender({ url, keys }: LoadTarget, name: RequestName): RequestSender {
+export function createSender({ url, keys, header }: LoadTarget, name: RequestName): RequestSender {
   const { hostname, port, host } = new URL(url);
   const request = requests[name];
   const endings: readonly string[] = request.endings;
   const body = Buffer.from(JSON.stringify(request.body));
   const prepared = keys.map((key) => {
+    const own = header ?? `authorization: Bearer ${key}`;
     const head = Buffer.from(
-      `POST ${request.path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
+      `POST ${request.path} HTTP/1.1\r\nhost: ${host}\r\n${own}\r\ncontent-type: application/json\r\n` +
         `content-length: ${body.length}\r\n\r\n`,
     );
     return body.length <= joinedBytes ? [Buffer.concat([head, body])] : [head, body];

@@ -8,6 +8,7 @@ import { allKeys, type Sites } from './site.ts';
 
 export interface Target extends LoadTarget {
   readonly name: string;
+  /** 0: not known, its use is not measured. */
   readonly pid: number;
   /** Lists the newest log rows; gateways only. */
   list?(): Promise<unknown>;
@@ -30,8 +31,9 @@ export interface Cores {
 const script = (name: string) => join(import.meta.dirname, '..', name);
 const urlOf = (port: string) => `http://127.0.0.1:${port}`;
 
-export async function startUpstream(cores: Cores): Promise<LoadTarget> {
-  const started = startScript([script('mock-upstream.ts')], {}, cores.others);
+/** `port` 0: any that is free. */
+export async function startUpstream(cores: Cores, port: string): Promise<LoadTarget> {
+  const started = startScript([script('mock-upstream.ts'), port], {}, cores.others);
   return { url: urlOf(await started.firstLine(/^(\d+)$/)), keys: ['x'] };
 }
 
@@ -40,6 +42,12 @@ async function startBareRelay(upstream: string, cores: Cores): Promise<Target> {
   const url = urlOf(await started.firstLine(/^(\d+)$/));
   return { name: 'bare relay', url, keys: ['x'], pid: started.pid, close: () => stop(started) };
 }
+
+/** A gateway of any kind that runs already and relays to the upstream of the benchmark. */
+export const runningTarget = (url: string, header: string | undefined, pid = 0): Target => ({
+  ...{ name: 'the other gateway', url, keys: ['x'], header, pid },
+  close: async () => undefined,
+});
 
 async function startVariant(
   variant: Variant,
@@ -101,10 +109,11 @@ export async function startTargets(
   scenario: Scenario,
   upstream: string,
   cores: Cores,
+  others: readonly Target[] = [],
 ): Promise<readonly Target[]> {
   if (scenario.isBudgeted === true) return startBudgeted(variants, scenario, upstream, cores);
   const targets = [await startBareRelay(upstream, cores)];
   for (const variant of variants)
     targets.push(await startVariant(variant, scenario, upstream, cores));
-  return targets;
+  return [...targets, ...others];
 }

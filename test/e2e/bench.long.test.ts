@@ -1,10 +1,19 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { BenchReport } from '../../bench/harness/report.ts';
 
 const script = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
 
 /** With a thousandth of the load. */
 async function runBench(...flags: readonly string[]): Promise<BenchReport> {
@@ -34,6 +43,25 @@ it('the benchmark measures saturation, a fixed rate, log rows and a converted st
   expect(paced?.latency.p50).toBeGreaterThan(paced?.direct.p50 ?? Number.NaN);
   // 4 rounds of 10 ms, 2 requests in each
   expect(paced?.histogram.reduce((sum, count) => sum + count)).toBe(8);
+}, 60_000);
+
+it('the benchmark measures a gateway of another kind by its address and header', async () => {
+  let headers: IncomingHttpHeaders = {};
+  const other = createServer((request, response) => {
+    ({ headers } = request);
+    request.resume().on('end', () => response.end('{}'));
+  });
+  const port = await listen(other);
+  const { scenarios } = await runBench(
+    ...['--durability', 'normal', '--only', 'small', '--gateway', `http://127.0.0.1:${port}`],
+    ...['--header', 'x-api-key: secret'],
+  );
+  const [, , figure] = scenarios[0]?.figures ?? [];
+  expect(figure).toMatchObject({ target: 'the other gateway', failed: 0, cpu: 0 });
+  expect(figure?.perSecond).toBeGreaterThan(0);
+  expect(headers['x-api-key']).toBe('secret');
+  expect(headers.authorization).toBeUndefined();
+  other.close();
 }, 60_000);
 
 it('the benchmark names the scenarios when one is unknown', async () => {
