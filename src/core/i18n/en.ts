@@ -4,7 +4,7 @@ import { fileWords } from './en/file-words.ts';
 import { mails } from './en/mail-words.ts';
 import { optionTexts } from './en/option-texts.ts';
 import { vocabulary } from './en/vocabulary.ts';
-import { logs, replies, rules } from './en/words.ts';
+import { logs, overwriting, replies, rules } from './en/words.ts';
 import type { MessageKey } from './zh.ts';
 
 export const en = {
@@ -17,5 +17,6 @@ export const en = {
   ...notices,
   ...logs,
   ...replies,
+  ...overwriting,
   ...mails,
 } satisfies Record<MessageKey, string>;

@@ -4,7 +4,7 @@ import { fileWords } from './zh/file-words.ts';
 import { mails } from './zh/mail-words.ts';
 import { optionTexts } from './zh/option-texts.ts';
 import { vocabulary } from './zh/vocabulary.ts';
-import { logs, replies, rules } from './zh/words.ts';
+import { logs, overwriting, replies, rules } from './zh/words.ts';
 
 /**
  * Texts shared by the API, the console and the command line. Chinese is the default; its keys
@@ -20,6 +20,7 @@ export const zh = {
   ...notices,
   ...logs,
   ...replies,
+  ...overwriting,
   ...mails,
 } as const;
 

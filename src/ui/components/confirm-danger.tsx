@@ -3,12 +3,13 @@
  * (docs/rules/console.md#drawers).
  */
 import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { translate } from '../i18n/index.ts';
 import { openDialog } from './dialogs.ts';
 
 export interface DangerQuestion {
   readonly title: string;
-  readonly text: string;
+  readonly text: ReactNode;
   readonly confirm: string;
   readonly onConfirm: () => void;
   /** Not destructive, only unwise: the button is not red. */

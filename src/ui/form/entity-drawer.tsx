@@ -42,6 +42,7 @@ export function EntityDrawer<V extends object>({
 }: EntityDrawerProps<V>) {
   const { creating, before, values } = form;
   const all = [...fields, ...groups.flatMap((group) => group.fields)];
+  form.fields.current = all;
   const changes = useFieldChanges(before, values, all);
   const visible = all.filter((field) => isVisible(field, values));
   const { byPath, others } = placeErrors(visible, form.errors);

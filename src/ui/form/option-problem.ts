@@ -5,12 +5,15 @@
 import type { PriceBelowCostEntity } from '../../core/contract/losses.ts';
 import { isMessageKey, translate as translateShared } from '../../core/i18n/translate.ts';
 import { AppError } from '../../core/kernel/errors.ts';
+import { isSecretOption } from '../../core/options/facts.ts';
 import { type OptionKey, readOptionInput } from '../../core/options/index.ts';
 import { priceWords } from '../../core/pricing/all-prices.ts';
 import { priceOptionKeys } from '../../core/pricing/tables.ts';
 import { client } from '../client/api.ts';
 import { confirmDanger } from '../components/confirm-danger.tsx';
 import { currentLanguage } from '../i18n/index.ts';
+import { readOptions, type StoredOptions } from '../queries/use-options.ts';
+import { clearSecret, formText } from './option-fields.ts';
 
 /** Why the server would refuse this text, in the reader's language; undefined: it would not. */
 function optionProblem(key: OptionKey, text: string): string | undefined {
@@ -55,10 +58,46 @@ export async function agreedBelowCost(
   return agreeBelowCost(await client.losses.belowCost({ values }).catch(() => []));
 }
 
-/** Saves them all. False: prices below their cost are among them, and nobody agreed. */
+/**
+ * Whether these options may be saved: others have not changed them since somebody began to type, or
+ * may be overwritten (docs/rules/console.md#overwriting). Switches are not among them: they have two
+ * states and are saved at once, so that nobody loses another one.
+ */
+async function mayOverwrite(
+  texts: Readonly<Partial<Record<OptionKey, string>>>,
+  began: Partial<Record<OptionKey, StoredOptions>>,
+): Promise<boolean> {
+  const now = await readOptions();
+  // Of a secret it is known whether there is one.
+  const state = (key: OptionKey, options: StoredOptions) =>
+    isSecretOption(key) ? String(options.stored.has(key)) : (options.texts.get(key) ?? '');
+  const overwritten = (Object.entries(texts) as [OptionKey, string][]).filter(([key, text]) => {
+    const before = began[key];
+    if (before === undefined || state(key, before) === state(key, now)) return false;
+    if (isSecretOption(key)) return text !== clearSecret || now.stored.has(key);
+    return formText(key, text) !== formText(key, state(key, now));
+  });
+  if (overwritten.length === 0) return true;
+  const { askOverwrite, OverwrittenFields } = await import('./overwritten.tsx');
+  const fields = overwritten.map(([key, text]) => ({
+    label: translateShared(currentLanguage(), `option.${key}.label`),
+    values: isSecretOption(key) ? undefined : ([formText(key, state(key, now)), text] as const),
+  }));
+  if (await askOverwrite(fields.length, OverwrittenFields({ fields }))) return true;
+  // The reader knows it now, and the form shows it.
+  for (const [key] of overwritten) began[key] = now;
+  return false;
+}
+
+/**
+ * Saves them all; `began`: what was stored when each was first typed over. False: others' changes
+ * would be overwritten or prices are below their cost, and nobody agreed.
+ */
 export async function saveOptions(
   texts: Readonly<Partial<Record<OptionKey, string>>>,
+  began: Partial<Record<OptionKey, StoredOptions>>,
 ): Promise<boolean> {
+  if (!(await mayOverwrite(texts, began))) return false;
   const below_cost = await agreedBelowCost(texts);
   if (below_cost === undefined) return false;
   const values = Object.entries(texts).map(([key, value]) => ({ key, value }));

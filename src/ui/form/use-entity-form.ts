@@ -4,22 +4,29 @@
  */
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { CallError } from '../../core/contract/envelope.ts';
 import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
 import { confirmDanger, type DangerQuestion } from '../components/confirm-danger.tsx';
 import { useTranslation } from '../i18n/index.ts';
 import { changedKeys } from './changed-keys.ts';
-import type { FieldErrors } from './fields.ts';
+import type { FieldErrors, FormField } from './fields.ts';
 import { useKeptDraft } from './kept-draft.ts';
 
 interface EntityFormOptions<V extends object, R> {
   readonly creating: boolean;
   /** What was loaded, or the values of a new one. */
   readonly before: V;
-  readonly check: (values: V) => FieldErrors<V>;
+  /**
+   * What is stored now, read before saving: who would overwrite what others have saved meanwhile is
+   * asked (docs/rules/console.md#overwriting). Undefined: a new one.
+   */
+  readonly reread: (() => Promise<V>) | undefined;
+  /** What was stored at first, where the form begins with something else. */
+  readonly stored?: V;
+  readonly check: (values: V, before: V) => FieldErrors<V>;
   /** `changed`: the only fields that are sent. */
-  readonly save: (values: V, changed: readonly (keyof V & string)[]) => Promise<R>;
+  readonly save: (values: V, changed: readonly (keyof V & string)[], before: V) => Promise<R>;
   readonly onSaved: (result: R) => void | Promise<void>;
   /**
    * The field, or the path in it, that a refusal of the server is about: it is shown there, any
@@ -33,26 +40,51 @@ interface EntityFormOptions<V extends object, R> {
 }
 
 export function useEntityForm<V extends object, R>(options: EntityFormOptions<V, R>) {
-  const { creating, before, check, save, onSaved, fieldOf, warn, unchangedText } = options;
+  const { creating, reread, check, save, onSaved, fieldOf, warn, unchangedText } = options;
   const { t } = useTranslation();
-  const [kept, keep] = useKeptDraft<Partial<V>>('form');
+  const [kept, keep] = useKeptDraft<{ readonly typed: Partial<V>; readonly over: Partial<V> }>(
+    'form',
+  );
+  const [before, setBefore] = useState(options.before);
+  // What was typed before the login expired was typed over what was stored then.
+  const [stored, setStored] = useState<V>({ ...(options.stored ?? before), ...kept?.over });
+  const fields = useRef<readonly FormField<V>[]>([]);
   const form = useForm<V>({
     // Over what is stored now: others may have changed it meanwhile.
-    initialValues: { ...before, ...kept },
-    validate: (values) => check(values),
+    initialValues: { ...before, ...kept?.typed },
+    validate: (values) => check(values, before),
   });
   const current = form.getValues();
   const changed = changedKeys(before, current);
-  keep(
-    changed.length === 0
-      ? undefined
-      : (Object.fromEntries(changed.map((name) => [name, current[name]])) as Partial<V>),
-  );
+  const changedOf = (whole: V) =>
+    Object.fromEntries(changed.map((name) => [name, whole[name]])) as Partial<V>;
+  keep(changed.length === 0 ? undefined : { typed: changedOf(current), over: changedOf(stored) });
+  /** False: others have saved other values meanwhile, and the answer is to go on editing. */
+  const mayOverwrite = async (values: V): Promise<boolean> => {
+    if (reread === undefined) return true;
+    const now = await reread();
+    const moved = changedKeys(stored, now);
+    const differs = changedKeys(now, values);
+    const names = changedKeys(before, values).filter(
+      (name) => moved.includes(name) && differs.includes(name),
+    );
+    if (names.length === 0) return true;
+    const { askAboutFields, withStored } = await import('./overwritten.tsx');
+    const meeting = { stored, now, values, fields: fields.current };
+    if (await askAboutFields({ ...meeting, names })) return true;
+    setStored(now);
+    if (options.stored !== undefined) return false;
+    setBefore(now);
+    form.setValues(withStored(meeting));
+    return false;
+  };
   const [refused, setRefused] = useState<object>();
   const mutation = useMutation({
     meta: { quiet: true },
-    mutationFn: (values: V) => save(values, changedKeys(before, values)),
-    onSuccess: onSaved,
+    mutationFn: async (values: V) => {
+      if (!(await mayOverwrite(values))) return;
+      await onSaved(await save(values, changedKeys(before, values), before));
+    },
     onError: (error) => {
       if (leaveWhenExpired(error)) return;
       const field = error instanceof CallError ? fieldOf(error) : undefined;
@@ -73,6 +105,8 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
     before,
     values: current,
     errors: form.errors as FieldErrors<V>,
+    /** The fields that are drawn, which name and show what would be overwritten. */
+    fields,
     /** The errors of a save that was refused, here or by the server; another object after each. */
     refused,
     /** Errors in parts of the field are cleared with it. */
@@ -87,5 +121,5 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
 }
 export type EntityForm<V extends object> = Pick<
   ReturnType<typeof useEntityForm<V, unknown>>,
-  'creating' | 'before' | 'values' | 'errors' | 'refused' | 'set' | 'submit' | 'saving'
+  'creating' | 'before' | 'values' | 'errors' | 'fields' | 'refused' | 'set' | 'submit' | 'saving'
 >;

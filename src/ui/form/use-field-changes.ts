@@ -7,18 +7,11 @@ import type { Field, FormField } from './fields.ts';
 /** Longest value that is repeated. */
 const longest = 18;
 
-/**
- * One text per changed field: "Weight 20 → 25"; the name alone where values are long, lists, or
- * secret.
- */
-export function useFieldChanges<V extends object>(
-  before: V,
-  after: V,
-  fields: readonly FormField<V>[],
-): readonly string[] {
+/** The text of a value; undefined where values are lists, long, or secret. */
+export function useFieldText(): (field: Field, value: unknown) => string | undefined {
   const { t } = useTranslation();
   const money = useMoney();
-  const show = (field: Field, value: unknown): string | undefined => {
+  return (field, value) => {
     switch (field.kind) {
       case 'switch':
       case 'tags':
@@ -37,6 +30,19 @@ export function useFieldChanges<V extends object>(
         return value === '' ? t('common.empty') : String(value);
     }
   };
+}
+
+/**
+ * One text per changed field: "Weight 20 → 25"; the name alone where values are long, lists, or
+ * secret.
+ */
+export function useFieldChanges<V extends object>(
+  before: V,
+  after: V,
+  fields: readonly FormField<V>[],
+): readonly string[] {
+  const { t } = useTranslation();
+  const show = useFieldText();
   return changedKeys(before, after).map((name) => {
     const field = fields.find((other) => other.name === name && other.part === undefined);
     if (field === undefined) return name;

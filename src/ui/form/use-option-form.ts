@@ -3,32 +3,34 @@
  * call.
  */
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { CallError } from '../../core/contract/envelope.ts';
 import { isOptionKey, isSecretOption, type OptionKey } from '../../core/options/facts.ts';
 import { client } from '../client/api.ts';
 import { leaveWhenExpired, toastFailure, toastProblem, toastSuccess } from '../client/failures.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { useRefreshOptions } from '../queries/use-invalidate.ts';
-import type { useOptions } from '../queries/use-options.ts';
+import type { StoredOptions } from '../queries/use-options.ts';
 import { useKeptDraft } from './kept-draft.ts';
 import { formText } from './option-fields.ts';
 
 const loadChecks = () => import('./option-problem.ts');
 
 type Texts = Readonly<Partial<Record<OptionKey, string>>>;
-type Options = NonNullable<ReturnType<typeof useOptions>['data']>;
+type Began = Partial<Record<OptionKey, StoredOptions>>;
 
 const keysOf = (texts: Texts) => Object.keys(texts).filter(isOptionKey);
 const without = (texts: Texts, keys: readonly OptionKey[]): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([key]) => !keys.includes(key as OptionKey)));
 
-export function useOptionForm(options: Options) {
+export function useOptionForm(options: StoredOptions) {
   const { t } = useTranslation();
   const refresh = useRefreshOptions();
-  const [kept = {}, keep] = useKeptDraft<Texts>('options');
+  const [[kept, over] = [{}, {}], keep] = useKeptDraft<readonly [Texts, Began]>('options');
   const [typed, setTyped] = useState(kept);
-  keep(typed);
+  /** What was stored when somebody began to type over an option. */
+  const began = useRef(over);
+  keep([typed, began.current]);
   const [errors, setErrors] = useState<Texts>({});
   /** Switches on their way to the server, with the state they are to take. */
   const [switching, setSwitching] = useState<Texts>({});
@@ -39,14 +41,15 @@ export function useOptionForm(options: Options) {
     // Ready when it is saved. A failure is reported then.
     void loadChecks().catch(() => undefined);
     setErrors((now) => without(now, [key]));
+    if (typed[key] === undefined) began.current[key] = options;
     setTyped((now) => (text === before(key) ? without(now, [key]) : { ...now, [key]: text }));
   };
   const saving = useMutation({
     meta: { quiet: true },
-    mutationFn: async (texts: Texts) => (await loadChecks()).saveOptions(texts),
+    mutationFn: async (texts: Texts) => (await loadChecks()).saveOptions(texts, began.current),
     onSuccess: async (isSaved, texts) => {
-      if (!isSaved) return;
       await refresh();
+      if (!isSaved) return;
       // What was typed while the call was under way stays.
       setTyped((now) =>
         without(

@@ -22,6 +22,7 @@ function Thing({ remark = 'old' }: { readonly remark?: string }) {
   const form = useEntityForm({
     creating: false,
     before: { name: 'a', key: '', remark },
+    reread: undefined,
     check: () => ({}),
     save: async () => undefined,
     onSaved: () => undefined,

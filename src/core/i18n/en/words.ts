@@ -80,3 +80,18 @@ export const replies = {
   'task.lost': 'The provider no longer knows this task',
   'token.first': "{name}'s initial token",
 } satisfies Record<keyof typeof zh.replies, string>;
+
+/** A form is saved over what others have saved meanwhile (docs/rules/console.md#overwriting). */
+export const overwriting = {
+  'form.overwrite.title': '{count} {count:field was|fields were} changed meanwhile',
+  'form.overwrite.text':
+    'Somebody else, or you in another tab, has saved other values since you began. Saving overwrites them.',
+  'form.overwrite.now': 'Now',
+  'form.overwrite.mine': 'To be saved',
+  'form.overwrite.secret': 'secrets are not shown',
+  'form.overwrite.empty': 'empty',
+  'form.overwrite.on': 'on',
+  'form.overwrite.off': 'off',
+  'form.overwrite.joint': ', ',
+  'form.overwrite.confirm': 'Save anyway',
+} satisfies Record<keyof typeof zh.overwriting, string>;

@@ -79,3 +79,17 @@ export const replies = {
   'task.lost': '上游已查不到该任务',
   'token.first': '{name}的初始令牌',
 } as const;
+
+/** A form is saved over what others have saved meanwhile (docs/rules/console.md#overwriting). */
+export const overwriting = {
+  'form.overwrite.title': '{count} 个字段在编辑期间被改过',
+  'form.overwrite.text': '其他人或另一个标签页在此期间保存了不同的值，继续保存会将其覆盖。',
+  'form.overwrite.now': '当前值',
+  'form.overwrite.mine': '将保存为',
+  'form.overwrite.secret': '密钥内容不显示',
+  'form.overwrite.empty': '空',
+  'form.overwrite.on': '开',
+  'form.overwrite.off': '关',
+  'form.overwrite.joint': '、',
+  'form.overwrite.confirm': '仍然保存',
+} as const;

@@ -46,6 +46,10 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
   const form = useEntityForm<BudgetValues, void>({
     creating,
     before,
+    reread:
+      budget === null
+        ? undefined
+        : async () => budgetValues(await client.budgets.get({ id: budget.id })),
     check: (values) =>
       Object.fromEntries(
         Object.entries(checkBudget(values)).map(([field, text]) => [field, t(text)]),
@@ -54,7 +58,7 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
       field === undefined || !(field in before)
         ? undefined
         : (field as keyof FieldErrors<BudgetValues> & string),
-    save: async (values) => {
+    save: async (values, _changed, before) => {
       if (budget === null) await client.budgets.create(budgetInput(values));
       else await client.budgets.update({ ...changedInput(values, before), id: budget.id });
     },

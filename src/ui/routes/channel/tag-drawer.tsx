@@ -1,5 +1,7 @@
 /** Overrides what all channels of a tag have (docs/rules/channels.md#tags). */
 
+import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { everyRow } from '../../../core/contract/every-row.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
@@ -11,6 +13,7 @@ import { useGroupNames } from '../../queries/use-groups.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { placeOfRefusal } from './channel-form.ts';
 import type { TagRow } from './channel-rows.ts';
+import { listOf } from './list-of.ts';
 import { ModelField } from './model-field.tsx';
 
 /** Empty means unchanged, except for the name: without one the channels lose their tag. */
@@ -38,6 +41,18 @@ const callNames = {
   model_mapping: 'model_mapping',
 } as const;
 
+/** What the channels have, each value once: it is what an edit replaces. */
+function storedOf(tag: string, channels: readonly ChannelEntity[]): TagValues {
+  const all = (read: (channel: ChannelEntity) => readonly string[]) =>
+    [...new Set(channels.flatMap(read))].sort();
+  return {
+    new_tag: tag,
+    models: all(({ models }) => listOf(models)),
+    group: all(({ group }) => listOf(group)),
+    model_mapping: all(({ model_mapping }) => [model_mapping]).join('\n'),
+  };
+}
+
 export function TagDrawer({
   row,
   onClose,
@@ -50,6 +65,17 @@ export function TagDrawer({
   const form = useEntityForm<TagValues, void>({
     creating: false,
     before: { new_tag: row.tag, models: [], group: [], model_mapping: '' },
+    stored: storedOf(row.tag, row.channels),
+    reread: async () => {
+      const channels = await everyRow((page) => client.channel.list({ ...page, tag: row.tag }), {
+        first: 0,
+      });
+      const edited = new Set(row.channels.map(({ id }) => id));
+      return storedOf(
+        row.tag,
+        channels.filter(({ id }) => edited.has(id)),
+      );
+    },
     unchangedText: t('channel.tag.edit.nothing'),
     check: ({ model_mapping }) =>
       isJsonObject(model_mapping) ? {} : { model_mapping: t('channel.form.error.mapping') },

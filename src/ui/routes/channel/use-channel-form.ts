@@ -32,6 +32,10 @@ export function useChannelForm(
   return useEntityForm<ChannelValues, number>({
     creating,
     before: channel === null ? newChannel : channelValues(channel),
+    reread:
+      channel === null
+        ? undefined
+        : async () => channelValues(await client.channel.get({ id: channel.id })),
     check: (values) => {
       const facts = factsOf(values.type);
       const needs = {

@@ -16,6 +16,7 @@ import {
   entryValues,
   newEntry,
 } from './entry-form.ts';
+import { loadEntry } from './use-entries.ts';
 import { useEntryFields } from './use-entry-fields.tsx';
 
 interface EntryDrawerProps {
@@ -28,10 +29,10 @@ export function EntryDrawer({ entry, onClose }: EntryDrawerProps) {
   const { t } = useTranslation();
   const refresh = useRefreshModelSquare();
   const creating = entry === null;
-  const before = entry === null ? newEntry : entryValues(entry);
   const form = useEntityForm<EntryValues, unknown>({
     creating,
-    before,
+    before: entry === null ? newEntry : entryValues(entry),
+    reread: entry === null ? undefined : async () => entryValues(await loadEntry(entry.model)),
     check: (values): FieldErrors<EntryValues> =>
       Object.fromEntries(
         Object.entries(checkEntry(values)).map(([field, { text, params }]) => [

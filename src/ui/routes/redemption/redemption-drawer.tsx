@@ -35,11 +35,14 @@ export function RedemptionDrawer({ code, onClose, onCreated }: RedemptionDrawerP
   const { t } = useTranslation();
   const refresh = useRefreshRedemptions();
   const creating = code === null;
-  const before = code === null ? newRedemption : redemptionValues(code);
   const form = useEntityForm<RedemptionValues, CreatedCodes | undefined>({
     creating,
-    before,
-    check: (values) =>
+    before: code === null ? newRedemption : redemptionValues(code),
+    reread:
+      code === null
+        ? undefined
+        : async () => redemptionValues(await client.redemption.get({ id: code.id })),
+    check: (values, before) =>
       Object.fromEntries(
         Object.entries(checkRedemption(values, before, creating, Date.now() / 1000)).map(
           ([field, text]) => [

@@ -33,6 +33,10 @@ export function TokenDrawer({ token, onClose, onCreated }: TokenDrawerProps) {
   const form = useEntityForm<TokenValues, readonly TokenEntity[]>({
     creating,
     before: token === null ? newToken : tokenValues(token),
+    reread:
+      token === null
+        ? undefined
+        : async () => tokenValues(await client.token.get({ id: token.id })),
     check: (values) =>
       Object.fromEntries(
         Object.entries(checkToken(values)).map(([field, text]) => [field, t(text)]),

@@ -35,7 +35,15 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
   const form = useEntityForm<UserValues, void>({
     creating,
     before,
-    check: (values) =>
+    reread:
+      user === null
+        ? undefined
+        : async () => ({
+            ...userValues(await client.user.get({ id: user.id })),
+            // Saved as a difference, which overwrites nothing.
+            quota: before.quota,
+          }),
+    check: (values, before) =>
       Object.fromEntries(
         Object.entries(checkUser(values, before, creating)).map(([field, text]) => [
           field,
@@ -43,7 +51,7 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
         ]),
       ),
     fieldOf,
-    save: async (values, changed) => {
+    save: async (values, changed, before) => {
       if (user === null) await client.user.create(newUserInput(values));
       else await client.user.update({ ...changedInput(values, before, changed), id: user.id });
     },
@@ -56,7 +64,7 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
   return (
     <EntityDrawer
       form={form}
-      fields={useUserFields(before, creating)}
+      fields={useUserFields(form.before, creating)}
       title={t(creating ? 'user.new' : 'user.form.edit')}
       subtitle={user === null ? t('user.form.new.hint') : `#${user.id} · ${user.username}`}
       submitLabel={t(creating ? 'user.new' : 'common.save')}

@@ -64,6 +64,7 @@ beforeEach(() => {
 });
 
 async function open(edited: ChannelEntity | null): Promise<void> {
+  onCall('GET /api/channel/3', () => edited);
   show(<ChannelDrawer channel={edited} onClose={onClose} />);
   await screen.findByRole('heading', { name: edited === null ? 'New channel' : 'Edit channel' });
   await waitFor(() => expect(sent.some(({ call }) => call.endsWith('/types'))).toBe(true));
@@ -281,8 +282,32 @@ describe('models fetched from the upstream', () => {
 });
 
 describe('editing a tag', () => {
-  const [row] = tagRows([{ ...channel, tag: 'eu' }], new Set());
+  const tagged = { ...channel, tag: 'eu' };
+  const [row] = tagRows([tagged], new Set());
   if (row?.kind !== 'tag') throw new Error('a tagged channel is listed under its tag');
+  const reply = (channels: readonly ChannelEntity[]) => onCall('GET /api/channel/', () => channels);
+  beforeEach(() => reply([tagged]));
+
+  it('asks before it replaces a value that others have set meanwhile', async () => {
+    show(<TagDrawer row={row} onClose={onClose} />);
+    await screen.findByRole('heading', { name: 'Edit tag eu' });
+    write('Model mapping JSON', '{"a":"b"}');
+    // One that came under the tag later is not what the reader saw.
+    reply([
+      { ...tagged, model_mapping: '{"theirs":"x"}' },
+      { ...tagged, id: 4, model_mapping: '{"of":"elsewhere"}' },
+    ]);
+    press('Save');
+    const dialog = await screen.findByRole('alertdialog');
+    within(dialog).getByText('Now: {"theirs":"x"}');
+    expect(dialog.textContent).not.toContain('elsewhere');
+    expect(writes()).toEqual([]);
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Save anyway' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(writes()).toEqual([
+      { call: 'PUT /api/channel/tag', body: { tag: 'eu', model_mapping: '{"a":"b"}' } },
+    ]);
+  });
 
   it('sends what was entered, and an empty name to remove the tag', async () => {
     show(<TagDrawer row={row} onClose={onClose} />);

@@ -37,6 +37,7 @@ beforeEach(() => {
   onCreated.mockClear();
   onCall('GET /api/user/self/groups', () => ({ vip: { ratio: 2, desc: 'VIP' } }));
   onCall('GET /api/user/models', () => ['gpt-4o']);
+  onCall('GET /api/token/7', () => token);
 });
 const open = (edited: TokenEntity | null) =>
   show(<TokenDrawer token={edited} onClose={onClose} onCreated={onCreated} />);
