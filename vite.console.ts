@@ -222,6 +222,14 @@ export default defineConfig({
             // The controls that every screen has, in one file instead of thirty.
             { name: 'controls', test: controls },
             { name: 'shared', test: shared },
+            // Screens without a form have these, too.
+            { name: 'text-area', test: /[\\/]components[\\/]Textarea[\\/]|textarea-autosize/ },
+            { name: 'form-rows', test: /[\\/]src[\\/]ui[\\/]form[\\/](form-rows|quick-picks)\./ },
+            // The plain fields of every form.
+            {
+              name: 'fields',
+              test: /[\\/]src[\\/]ui[\\/]form[\\/](plain-field|quota-field)\./,
+            },
             // What accounts are shown with: small files that come together.
             { name: 'account', test: account },
             { name: 'account-zh', test: accountTexts('zh') },
