@@ -156,7 +156,7 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
       `sh -c "echo \\$\\$ > '${folder}/pid'; printf within-a-line; ${line}"`,
       'Enter',
     );
-    await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), {
+    await vi.waitFor(() => expect(show()).toContain('1 Overview 2 Req'), {
       timeout: 15_000,
       interval: 200,
     });
