@@ -168,11 +168,7 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
     await confirm('Demote to regular user');
     await rowOf('ann').getByText('Regular user').waitFor();
     await ann.goto(`${site.url}/user`);
-    await ann
-      .getByText('You cannot view this page')
-      .or(ann.getByText('Insufficient permission'))
-      .first()
-      .waitFor();
+    await ann.getByText('You cannot see this page').waitFor();
     await ann.goto(`${site.url}/token`);
     await ann
       .getByRole('heading', { name: /tokens/i })
