@@ -183,7 +183,8 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).click();
     const history = page.getByRole('switch', { name: 'Keep chats on the server' });
-    await history.check();
+    await history.click();
+    await expect.poll(() => history.isChecked()).toBe(true);
     await expect.poll(() => history.getAttribute('aria-busy')).toBe('false');
     await ask('Who keeps this?');
     await isDone();
