@@ -59,7 +59,9 @@ export class ContainerTime {
     const claimed = new Map<string, PaidContainer>();
     for (const { id, size } of containers) {
       const key = id === undefined ? undefined : `${userId} ${id}`;
-      const known = key === undefined ? undefined : await this.#find(key);
+      const kept = key === undefined ? undefined : await this.#find(key);
+      // Looked up after the wait: nothing comes between it and the claim below.
+      const known = (key === undefined ? undefined : this.#claimed.get(key)) ?? kept;
       const lasts = known !== undefined && now - known.until < lifetime;
       const from = lasts ? Math.max(known.until, startedAt) : startedAt;
       const used = Math.ceil(Math.max(0, now - from) / minute);
@@ -84,12 +86,6 @@ export class ContainerTime {
   }
 
   async #find(key: string): Promise<PaidContainer | undefined> {
-    const kept = await this.#remembered(key);
-    // Looked up last: nothing comes between it and the next claim.
-    return this.#claimed.get(key) ?? kept;
-  }
-
-  async #remembered(key: string): Promise<PaidContainer | undefined> {
     try {
       return await this.#paid.get(key);
     } catch {

@@ -107,7 +107,7 @@ describe('minutes of a container', () => {
     const first = new ContainerTime(values);
     const crashed = await claim(first);
     expect(crashed.minutes).toEqual({ container_minute: 5 });
-    // At the same time in the same process: one of them pays.
+    // While that charge is under way, in the same process: it pays.
     expect((await claim(first)).minutes).toEqual({ container_minute: 0 });
     const later = new ContainerTime(values);
     const refused = await claim(later);
@@ -117,6 +117,12 @@ describe('minutes of a container', () => {
     expect(charged.minutes).toEqual({ container_minute: 5 });
     await charged.keep();
     expect((await claim(new ContainerTime(values))).minutes).toEqual({ container_minute: 0 });
+  });
+
+  it('are claimed by one of several charges that begin together', async () => {
+    const time = ofNewSite();
+    const claims = await Promise.all([1, 2, 3].map(() => time.claim([{ id: 'c' }], 1, 0, minute)));
+    expect(claims.map(({ minutes }) => minutes['container_minute'])).toEqual([5, 0, 0]);
   });
 
   it('are paid as if it were new where nothing can be remembered', async () => {

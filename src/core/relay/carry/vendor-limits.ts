@@ -1,5 +1,5 @@
 /**
- * The limits that a vendor tells of in the headers of its reply, for callers of a channel that has no
+ * The limits that a vendor reports in the headers of its reply, for callers of a channel that has no
  * other customer (docs/rules/relay.md#limit-headers).
  */
 import { headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
@@ -29,10 +29,14 @@ function untilReset(text: string, now: number): number | undefined {
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
-function allowanceIn(told: Headers, unit: Allowance['unit'], now: number): Allowance | undefined {
+function allowanceIn(
+  reported: Headers,
+  unit: Allowance['unit'],
+  now: number,
+): Allowance | undefined {
   const read = (what: string) =>
-    told.get(`anthropic-ratelimit-${unit}-${what}`) ??
-    told.get(`x-ratelimit-${what}-${unit}`) ??
+    reported.get(`anthropic-ratelimit-${unit}-${what}`) ??
+    reported.get(`x-ratelimit-${what}-${unit}`) ??
     '';
   const [limit, left] = [read('limit'), read('remaining')];
   const resetMs = untilReset(read('reset'), now);
@@ -50,16 +54,16 @@ export function vendorLimits(
   { limitHeaders = openAiLimitHeaders }: ApiFamily,
   now: number,
 ): Headers {
-  const told = new Map(
+  const reported = new Map(
     Object.keys(headers)
       .filter((name) => limitHeader.test(name))
       .map((name) => [name, headerText(headers, name)] as const),
   );
-  for (const unit of told.size === 0 ? [] : units) {
-    const allowance = allowanceIn(told, unit, now);
+  for (const unit of reported.size === 0 ? [] : units) {
+    const allowance = allowanceIn(reported, unit, now);
     if (allowance === undefined) continue;
     for (const [name, value] of Object.entries(limitHeaders(allowance, now)))
-      if (!told.has(name)) told.set(name, value);
+      if (!reported.has(name)) reported.set(name, value);
   }
-  return told;
+  return reported;
 }
