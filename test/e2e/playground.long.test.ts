@@ -217,6 +217,9 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await page.getByRole('button', { name: 'Stop keeping' }).click();
     await expect.poll(() => history.isChecked()).toBe(false);
     await expect.poll(() => site.api('GET', '/api/turnpike/self/chats')).toEqual([]);
+    // The page has noted it, too: it stores the chats once more.
+    const stored = () => page.evaluate(() => localStorage.getItem('playground-chats'));
+    await expect.poll(stored).not.toContain('"kept"');
   });
 
   it('keeps the conversation over a reload; sends it along; regenerates, edits and deletes', async () => {

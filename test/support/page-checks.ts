@@ -31,9 +31,10 @@ export function watchRequests(page: Page): void {
 
 /**
  * Waits until the page has drawn what it loaded: no request is under way, and it starts none while
- * the browser is idle three times in a row. Unlike `networkidle` it needs no fixed half second of
- * silence, and a busy machine only makes it wait longer. Throws with the open requests if the page
- * does not come to rest.
+ * the page has nothing else to do three times in a row. Unlike `networkidle` it needs no fixed half
+ * second of silence, and a busy machine only makes it wait longer. Idle callbacks would say the same,
+ * but once a window was resized the headless browser calls many of them only at their time limit.
+ * Throws with the open requests if the page does not come to rest.
  */
 export async function atRest(page: Page): Promise<void> {
   const own = traffic.get(page);
@@ -46,7 +47,9 @@ export async function atRest(page: Page): Promise<void> {
         new Promise<void>((resolve) => {
           setTimeout(
             () =>
-              requestIdleCallback(() => requestAnimationFrame(() => resolve()), { timeout: 2000 }),
+              scheduler.postTask(() => requestAnimationFrame(() => resolve()), {
+                priority: 'background',
+              }),
             30,
           );
         }),
@@ -65,7 +68,9 @@ export async function redrawn(page: Page): Promise<void> {
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {
-        requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 2000 }));
+        requestAnimationFrame(() => {
+          scheduler.postTask(resolve, { priority: 'background' });
+        });
       }),
   );
   if ((traffic.get(page)?.open.size ?? 0) > 0) await atRest(page);
