@@ -31,7 +31,9 @@ class WholeProgramFirst extends BaseSequencer {
 const suite = process.env['TEST_SUITE'];
 /** These alone (scripts/mutate.ts). */
 const chosen = JSON.parse(process.env['TEST_FILES'] ?? 'null') as string[] | null;
-const long = 'test/**/*.long.test.{ts,tsx}';
+const chosenOf = (ending: string, all: string[]): string[] =>
+  chosen?.filter((file) => file.endsWith(`.${ending}`)) ?? all;
+const long = 'test/**/*.long.test.ts';
 /** In both suites, on other engines in each. */
 const engines = 'test/**/*.engines.test.ts';
 const mocked = 'test/**/*.mocked.test.{ts,tsx}';
@@ -50,14 +52,25 @@ export default defineConfig({
     sequence: { sequencer: WholeProgramFirst },
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      // A worker runs many files, and evaluates what they import once.
+      // Node runs the files itself. A worker runs many, and evaluates what they import once.
       {
         extends: true,
         test: {
           name: 'suite',
           isolate: false,
-          include: chosen ?? (suite === 'long' ? [long, engines] : ['test/**/*.test.{ts,tsx}']),
+          experimental: { viteModuleRunner: false },
+          include: suite === 'long' ? [long, engines] : chosenOf('ts', ['test/**/*.test.ts']),
           exclude: suite === 'quick' ? [mocked, long] : [mocked],
+        },
+      },
+      // What reaches JSX and styles of the console needs Vite.
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          isolate: false,
+          include: suite === 'long' ? [`${long}x`] : chosenOf('tsx', ['test/**/*.test.tsx']),
+          exclude: suite === 'quick' ? [mocked, `${long}x`] : [mocked],
         },
       },
       // Files that replace modules have workers of their own.

@@ -153,7 +153,7 @@ describe('a thread that fails', () => {
     const slow = workerFrom(`parentPort.on('message', ({ texts }) => {
       if (texts[0] !== 'never') parentPort.postMessage({ texts: 1234, images: 0 });
     });`);
-    const hangs = open({ workerUrl: slow, timeLimit: 500 });
+    const hangs = open({ workerUrl: slow, timeLimit: 1500 });
     expect(await hangs.count(countableText('never'), 'gpt-4o')).toBe(
       estimateTokens('never', 'openai'),
     );
