@@ -30,7 +30,7 @@ export function optionsDocument(): string {
     'or by `PUT /api/option/`. Settings of the process (port, database, data folder) are flags and environment variables.',
     '',
     '- In the API every value is text: `true` or `false`, a number, a text, a list (one per line, or separated by commas), or JSON.',
-    '- *public* options are shown to visitors, *admin* ones to the super admin only. A *secret* is never returned: an empty value',
+    '- *public* options are shown to visitors, *admin* ones to administrators, who cannot change them. A *secret* is never returned: an empty value',
     '  keeps the stored one, `-` clears it.',
     '- *No effect* marks options that are stored and validated, but that nothing in this release acts on.',
     '',

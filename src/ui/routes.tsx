@@ -270,7 +270,7 @@ export const screens: readonly ScreenRoute[] = [
   },
   {
     path: '/setting',
-    access: 'root',
+    access: 'admin',
     instead: '/personal',
     sidebar: { group: 'admin', label: 'shell.item.setting', icon: Settings },
     texts: ['setting'],

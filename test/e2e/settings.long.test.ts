@@ -125,6 +125,39 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
     await page.context().close();
   });
 
+  it('an administrator below root reads them on every width, and changes none', async () => {
+    const account = { username: 'reader', password: 'a-long-password' };
+    await site.api('POST', '/api/user/', { ...account, display_name: 'Reader', role: 10 });
+    const page = await site.open({ viewport: wide }, 'visitor');
+    await page.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
+    await page.goto(`${site.url}/login`);
+    await page.getByLabel('Account', { exact: true }).fill(account.username);
+    await page.locator('input[type="password"]').fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname !== '/login');
+    await visit(page, '/setting?tab=system');
+    await page.getByText('Only the super admin can change them. Secrets are hidden.').waitFor();
+    await page.locator('#SMTPToken').waitFor();
+    expect(await page.locator('main [role="tabpanel"] input, main [role="switch"]').count()).toBe(
+      0,
+    );
+    expect(await violations(page, 'main')).toEqual([]);
+    for (const width of [320, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await atRest(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+        true,
+      );
+      if (width === 320) expect(await smallTargets(page, 'main')).toEqual([]);
+      await photograph(page, `settings-read-${width}`);
+    }
+    await visit(page, '/setting#ModelRatio');
+    await page.locator('[id="ModelRatio"] summary').click();
+    await page.locator('[id="ModelRatio"]').getByText('"gpt-4o":').first().waitFor();
+    await photograph(page, 'settings-read-prices');
+    await page.context().close();
+  });
+
   it.each(variants)(
     'every panel, %s, %s, %o: nothing is cut off, and it passes axe',
     async (theme, language, viewport) => {

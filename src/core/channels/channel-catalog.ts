@@ -8,6 +8,7 @@ import { channelTypes } from '../vocabulary/channel-types.ts';
 import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { type Operation, operations } from '../vocabulary/operations.ts';
 import { type EndingModel, endingModels } from './model-ends.ts';
+import { takesVersion } from './takes-version.ts';
 
 /** `choices` lists the values where they are fixed. */
 interface SettingField {
@@ -27,6 +28,8 @@ export interface ChannelTypeFacts {
   readonly default_base_url: string | null;
   /** The base URL is a complete endpoint address. */
   readonly complete_url: boolean;
+  /** The base URL may end in `/v1`. */
+  readonly takes_v1: boolean;
   /** Plan names that can be entered instead of a base URL. */
   readonly plan_words: string[];
   readonly key_example: string;
@@ -82,6 +85,7 @@ function factsOf(provider: Provider | undefined, day: string) {
     operations: provider === undefined ? [] : operationsOf(provider),
     default_base_url: provider?.defaultBaseUrl ?? null,
     complete_url: provider?.completeUrl === true,
+    takes_v1: provider !== undefined && takesVersion(provider),
     plan_words: [...(provider?.planNames ?? [])],
     key_example: provider?.keyFormat.example ?? '',
     key_optional: provider?.keyFormat.optional === true,

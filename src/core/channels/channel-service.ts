@@ -20,7 +20,7 @@ import type { ChannelFields } from './channel-fields.ts';
 import { keyDestination } from './key-destination.ts';
 
 export interface ChannelDeps {
-  readonly storage: Pick<Storage, 'channels'>;
+  readonly storage: Pick<Storage, 'channels' | 'quotaData'>;
   readonly commit: Commit;
   readonly clock: Clock;
   readonly providers: ProviderRegistry;

@@ -6,6 +6,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
+import { startOfLocalDay } from '../kernel/local-time.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Channel, ChannelRepository } from '../storage/storage.ts';
 import { fingerprint, type KeyMode, listKeys, readKeyMode } from '../upstream/channel-keys.ts';
@@ -24,6 +25,15 @@ export interface StoredKey {
   readonly disabled: DisabledKey | undefined;
 }
 
+/** What was charged through a key, in quota (docs/rules/channels.md#spend-of-keys). */
+export interface KeySpend {
+  /** Since midnight in the server's zone. */
+  readonly today: number;
+  /** In these and the 29 days before. */
+  readonly days30: number;
+  readonly all: number;
+}
+
 export interface StoredKeys {
   readonly mode: KeyMode;
   readonly keys: readonly StoredKey[];
@@ -34,6 +44,8 @@ export type KeyEdit = 'enable' | 'disable' | 'remove';
 export interface ChannelKeyService {
   /** Throws AppError not_found. */
   list(id: number): Promise<StoredKeys>;
+  /** By fingerprint; keys without a charge are missing. */
+  spend(id: number): Promise<ReadonlyMap<string, KeySpend>>;
   /**
    * Changes the keys with these fingerprints; unknown ones are ignored. Throws AppError not_found,
    * and channel_last_key if no enabled key would be left: then the channel itself is to be
@@ -48,6 +60,8 @@ export interface ChannelKeyService {
     reason?: string,
   ): Promise<StoredKeys>;
 }
+
+const dayMs = 86_400_000;
 
 export function createChannelKeyService({
   storage,
@@ -75,6 +89,22 @@ export function createChannelKeyService({
 
   return {
     list: async (id) => read(await find(storage.channels, id)),
+    spend: async (id) => {
+      const now = clock.now();
+      const starts = [startOfLocalDay(now), startOfLocalDay(now - 29 * dayMs), 0];
+      const [today, days30, all] = await Promise.all(
+        starts.map(async (from) => {
+          const sums = await storage.quotaData.listKeys(id, from);
+          return new Map(sums.map(({ name, quota }) => [name, quota]));
+        }),
+      );
+      return new Map(
+        [...(all ?? [])].map(([name, quota]) => [
+          name,
+          { today: today?.get(name) ?? 0, days30: days30?.get(name) ?? 0, all: quota },
+        ]),
+      );
+    },
     edit: (actor, id, action, names, reason = '') =>
       commit(async (inside, notes) => {
         const chosen = new Set(names);

@@ -7,7 +7,7 @@ import type { Channel } from '../storage/storage.ts';
 import { readCurrency } from '../vocabulary/balances.ts';
 import { readTestError } from '../vocabulary/test-errors.ts';
 import { describeKeys } from './channel-keys.ts';
-import type { StoredKeys } from './key-service.ts';
+import type { KeySpend, StoredKeys } from './key-service.ts';
 
 const present = createPresenter(channelFields);
 
@@ -47,6 +47,7 @@ export function presentChannel(
 export function presentKeys(
   { mode, keys }: StoredKeys,
   health: ReadonlyMap<string, ChannelHealth>,
+  spend: ReadonlyMap<string, KeySpend>,
 ): ChannelKeyList {
   return {
     mode,
@@ -56,6 +57,9 @@ export function presentKeys(
       enabled: disabled === undefined,
       reason: disabled?.reason ?? '',
       time: disabled?.time ?? 0,
+      spent_today: spend.get(name)?.today ?? 0,
+      spent_30_days: spend.get(name)?.days30 ?? 0,
+      spent: spend.get(name)?.all ?? 0,
       ...presentHealth(health.get(name) ?? { cooling: [] }),
     })),
   };

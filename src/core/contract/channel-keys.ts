@@ -10,6 +10,12 @@ const channelKey = z.object({
   reason: z.string(),
   /** Unix seconds of the disabling; 0: enabled. */
   time: z.number().int(),
+  /** Quota charged through it since midnight in the server's zone. */
+  spent_today: z.number().int(),
+  /** In these and the 29 days before. */
+  spent_30_days: z.number().int(),
+  /** In all. */
+  spent: z.number().int(),
   /** Present while the circuit breaker keeps requests away from it. */
   circuit: z
     .object({ since: z.number().int(), retry_in: z.number().int(), cause: z.string() })

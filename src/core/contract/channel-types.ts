@@ -18,6 +18,8 @@ export const channelTypesApi = {
         default_base_url: z.string().nullable(),
         /** The base URL is a complete endpoint address. */
         complete_url: z.boolean(),
+        /** The base URL may end in `/v1`: no second one is added. */
+        takes_v1: z.boolean(),
         /** Plan names that can be entered instead of a base URL. */
         plan_words: z.array(z.string()),
         key_example: z.string(),

@@ -13,7 +13,7 @@ export const optionApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/option/',
-    access: 'root',
+    access: 'admin',
     input: z.object({ with_flags: queryBoolean.optional() }),
     output: z.array(
       z.object({
@@ -24,7 +24,7 @@ export const optionApi = {
       }),
     ),
     summary:
-      'All options except secret ones; with_flags shows which secrets are set, and the defaults of what was changed',
+      'All options except secret ones; with_flags shows which secrets are set, and the defaults of what was changed. In place of credentials within other options administrators below root get ***',
   }),
   set: endpoint({
     method: 'PUT',

@@ -1,6 +1,7 @@
 import type { ChannelHealth, Overview } from '../contract/overview.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { parseObject } from '../kernel/json.ts';
+import { startOfLocalDay } from '../kernel/local-time.ts';
 import type { ChannelStatus, QuotaData, Storage } from '../storage/storage.ts';
 import { type ChannelState, channelStates } from '../vocabulary/channel-states.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
@@ -58,7 +59,7 @@ export function bindOverview(
   };
   return async (userId, mostChannels = usualChannels) => {
     const now = nowSeconds(clock);
-    const from = startOfDay(clock);
+    const from = startOfLocalDay(clock.now());
     const rows =
       userId === undefined
         ? await storage.quotaData.listSums({ from })
@@ -168,11 +169,6 @@ function rankModels(rows: readonly QuotaData[]): Overview['models'] {
   return [...byModel.values()]
     .sort((a, b) => b.quota - a.quota || b.count - a.count)
     .slice(0, maxModels);
-}
-
-/** Midnight in the server's zone (docs/rules/usage-logs.md#live-figures), Unix seconds. */
-function startOfDay(clock: Clock): number {
-  return Math.floor(new Date(clock.now()).setHours(0, 0, 0, 0) / 1000);
 }
 
 function sumOf(rows: readonly QuotaData[], value: (row: QuotaData) => number): number {

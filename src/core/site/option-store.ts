@@ -16,16 +16,9 @@ import {
   writeOption,
 } from '../options/index.ts';
 import type { OptionRepository } from '../storage/storage.ts';
+import { isRoot } from '../vocabulary/roles.ts';
 import { checkKey } from './key-options.ts';
-
-export interface ListedOption {
-  readonly key: string;
-  readonly value: string;
-  /** Secret options only: whether a value is stored. */
-  readonly configured?: boolean;
-  /** The default as the API writes it, where the value differs from it. Not of secrets. */
-  readonly default?: string;
-}
+import { type ListedOption, withoutCredentials } from './listed-options.ts';
 
 /** An option as a client sends it; see {@link readOptionInput}. */
 export interface SentOption {
@@ -52,10 +45,11 @@ export interface OptionStore {
   /** All values. The object is replaced on every change and never modified. */
   values(): OptionValues;
   /**
-   * Values by key as the API writes them, without secrets. `withFlags` adds the secrets that have a
-   * value, but not the value, and the defaults of what was changed.
+   * Values by key as the API writes them, without secrets, and for readers below root without the
+   * credentials within other values. `withFlags` adds the secrets that have a value, but not the
+   * value, and the defaults of what was changed.
    */
-  list(withFlags: boolean): readonly ListedOption[];
+  list(reader: Actor, withFlags: boolean): readonly ListedOption[];
   /**
    * Checks, stores and announces a value. Throws AppError option_unknown, option_invalid,
    * option_needs, option_in_use, price_below_cost without storing anything.
@@ -178,7 +172,10 @@ export function createOptionStore({
   return {
     get: (key) => values[key],
     values: () => values,
-    list: (withFlags) => optionKeys.flatMap((key) => listOption(key, withFlags) ?? []),
+    list: (reader, withFlags) => {
+      const listed = optionKeys.flatMap((key) => listOption(key, withFlags) ?? []);
+      return isRoot(reader.role) ? listed : listed.map(withoutCredentials);
+    },
     set: (actor, key, value, agreed) =>
       change(actor, { ...agreed, set: [{ key, value }], reset: [] }),
     setMany: (actor, set, agreed) => change(actor, { ...agreed, set, reset: [] }),

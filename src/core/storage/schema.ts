@@ -25,6 +25,7 @@ export interface Database extends WorkTables {
   quota_data: QuotaDataTable;
   channel_usage: ChannelUsageTable;
   tag_usage: TagUsageTable;
+  channel_key_usage: ChannelKeyUsageTable;
   request_outcomes: RequestOutcomesTable;
   log_days: LogDaysTable;
   log_sums: LogSumsTable;
@@ -130,6 +131,14 @@ interface ChannelUsageTable {
   cost: number;
   costed_count: number;
   costed_quota: number;
+}
+
+interface ChannelKeyUsageTable {
+  channel_id: number;
+  key_name: string;
+  created_at: number;
+  count: number;
+  quota: number;
 }
 
 interface TagUsageTable {

@@ -6,6 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { FoundModel } from '../models/sources/found-model.ts';
 import { buildCall, noClient, type UpstreamChannel } from './channel.ts';
 import { headerText } from './exchange.ts';
+import { maskOf } from './mask.ts';
 import { factsWithoutRequest } from './rules/request-facts.ts';
 import type { Upstream } from './send.ts';
 
@@ -108,6 +109,17 @@ export function channelEffects(
   };
 }
 
+/** The error of a call with the upstream's words masked as those of relayed requests are. */
+async function masked<T>(channel: UpstreamChannel, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError) || typeof error.params['detail'] !== 'string') throw error;
+    const detail = maskOf(channel)(error.params['detail']);
+    throw new AppError(error.code, { ...error.params, detail }, { cause: error.cause });
+  }
+}
+
 /** Throws AppError channel_models_unsupported, or the error of the call. */
 export async function fetchModels(
   channel: UpstreamChannel,
@@ -116,7 +128,7 @@ export async function fetchModels(
   const list = channel.provider.account?.listModels;
   if (list === undefined) throw new AppError('channel_models_unsupported');
   const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());
-  return list(call, channelEffects(channel, deps));
+  return masked(channel, list(call, channelEffects(channel, deps)));
 }
 
 /** Empty: the upstream says nothing of its models. Throws the error of the call. */
@@ -127,7 +139,7 @@ export async function describeModels(
   const describe = channel.provider.account?.describeModels;
   if (describe === undefined) return [];
   const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());
-  return describe(call, channelEffects(channel, deps));
+  return masked(channel, describe(call, channelEffects(channel, deps)));
 }
 
 /** Size limit of a list of models in bytes, and time limit of the call in ms. */
@@ -159,5 +171,5 @@ export async function fetchBalance(
   const read = channel.provider.account?.readBalance;
   if (read === undefined) throw new AppError('channel_balance_unsupported');
   const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());
-  return read(call, channelEffects(channel, deps, signal));
+  return masked(channel, read(call, channelEffects(channel, deps, signal)));
 }

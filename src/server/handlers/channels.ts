@@ -44,7 +44,8 @@ function channelTypeHandlers({ channels }: App): Handlers<typeof channelTypesApi
 }
 
 function keyHandlers({ channels, relay }: App): Handlers<typeof channelKeysApi> {
-  const present = (id: number, keys: StoredKeys) => presentKeys(keys, relay.keyHealth(id));
+  const present = async (id: number, keys: StoredKeys) =>
+    presentKeys(keys, relay.keyHealth(id), await channels.keys.spend(id));
   return {
     list: async ({ id }) => present(id, await channels.keys.list(id)),
     change: async ({ id, action, names, reason }, context) =>

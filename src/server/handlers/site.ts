@@ -10,7 +10,7 @@ export function siteHandlers(app: App) {
 
 function optionHandlers({ accounts, site: { options } }: App): Handlers<typeof optionApi> {
   return {
-    list: ({ with_flags = false }) => [...options.list(with_flags)],
+    list: ({ with_flags = false }, context) => [...options.list(actorOf(context), with_flags)],
     set: async ({ key, value, below_cost: belowCost }, context) => {
       await options.set(actorOf(context), key, value, { belowCost });
     },

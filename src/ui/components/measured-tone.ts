@@ -1,4 +1,4 @@
-/** The colours of measured values, by fixed limits. */
+/** The colours of measured values, by fixed limits, and how some are written. */
 import type { Tone } from './status-dot.tsx';
 
 /**
@@ -11,6 +11,9 @@ export function responseTone(milliseconds: number): Tone {
   if (milliseconds <= 3000) return 'lime';
   return milliseconds <= 5000 ? 'yel' : 'red';
 }
+
+/** Response time of a channel in seconds with two decimals, as lists and tests show it. */
+export const responseText = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
 
 /**
  * Time of a whole request, s (docs/rules/console.md#measured-values): under 101 green, under 300

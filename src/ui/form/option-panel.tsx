@@ -203,7 +203,7 @@ function DefaultValue({ option, form }: OptionProps) {
 }
 
 /** What a choice is called; texts that are no choice stay. */
-function useChoiceText(): (choice: string) => string {
+export function useChoiceText(): (choice: string) => string {
   const { t } = useTranslation();
   return (choice) => {
     const text = choiceTexts[choice];

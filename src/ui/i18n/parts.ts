@@ -115,6 +115,10 @@ export const textParts = {
     zh: async () => (await import('./zh/detail.ts')).detail,
     en: async () => (await import('./en/detail.ts')).detail,
   },
+  quickStart: {
+    zh: async () => (await import('./zh/quick-start.ts')).quickStart,
+    en: async () => (await import('./en/quick-start.ts')).quickStart,
+  },
   statement: {
     zh: async () => (await import('./zh/statement.ts')).statement,
     en: async () => (await import('./en/statement.ts')).statement,

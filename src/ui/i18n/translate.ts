@@ -26,6 +26,7 @@ import type { phone } from './zh/phone.ts';
 import type { playground } from './zh/playground.ts';
 import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
+import type { quickStart } from './zh/quick-start.ts';
 import type { redemption } from './zh/redemption.ts';
 import type { register } from './zh/register.ts';
 import type { reset } from './zh/reset.ts';
@@ -71,6 +72,7 @@ type Texts = typeof zh &
   typeof reset &
   typeof secondFactor &
   typeof square &
+  typeof quickStart &
   typeof statement &
   typeof taskLog &
   typeof topup &

@@ -16,7 +16,7 @@ export async function readOptions() {
 }
 export type StoredOptions = Awaited<ReturnType<typeof readOptions>>;
 
-/** Root only. */
+/** Of administrators. */
 export function useOptions() {
   return useQuery({ queryKey: queryKeys.option.list, queryFn: readOptions });
 }

@@ -24,6 +24,7 @@ test('lists keys by fingerprint, disables, enables and removes by position; cont
   const list = await turnpike('channels keys 1');
   expect(list.exitCode).toBe(0);
   expect(list.stdout).toMatch(/1\s+[0-9a-f]{12}\s+enabled/);
+  expect(list.stdout).toMatch(/today\s+30 days\s+spent/);
   expect(list.stdout).not.toContain('sk-');
   expect((await turnpike('channels keys 1 --disable 1,3')).stdout).toContain('disabled by hand');
   expect((await turnpike('channels keys 1 --disable 2')).exitCode).not.toBe(0);

@@ -62,6 +62,41 @@ forEachEngineInTurn('amounts at the end of the range', (engine) => {
     expect(await ledger.verify()).toMatchObject({ ok: true, sum: maxQuota });
   });
 
+  it('of the keys of a channel are added up by key and hour, and stop at the end of the range', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    await grant(ledger, userId, 1000);
+    const settle = async (amount: number, channelId: number, hour: number, keyName?: string) => {
+      const hold = await ledger.hold(holdFor(userId, 0, 1));
+      const rollup = { modelName: 'm', username: 'u', hour, tokens: 1 };
+      await ledger.settle(hold, {
+        ...charge(amount, channelId),
+        rollup: { ...rollup, ...(keyName !== undefined && { keyName }) },
+      });
+    };
+    await settle(1, 1, 3600, 'one');
+    await settle(2, 1, 3600, 'one');
+    await settle(4, 1, 7200, 'one');
+    await settle(8, 1, 7200, 'two');
+    await settle(16, 1, 7200);
+    await settle(32, 2, 7200, 'one');
+    const sums = async (channelId: number, from: number) =>
+      Object.fromEntries(
+        (await storage.quotaData.listKeys(channelId, from)).map(({ name, count, quota }) => [
+          name,
+          [count, quota],
+        ]),
+      );
+    expect(await sums(1, 0)).toEqual({ one: [3, 7], two: [1, 8] });
+    expect(await sums(1, 7200)).toEqual({ one: [1, 4], two: [1, 8] });
+    expect(await sums(2, 0)).toEqual({ one: [1, 32] });
+    expect(await sums(3, 0)).toEqual({});
+    const spent = { userId, username: 'u', channelId: 1, modelName: 'm', tokens: 0, hour: 3600 };
+    await storage.quotaData.add([{ ...spent, quota: maxQuota, keyName: 'two' }]);
+    expect((await sums(1, 0)).two).toEqual([2, maxQuota]);
+  });
+
   fileIt(
     'keep every list readable where a row is beyond it, and let a quota edit mend the row',
     async () => {

@@ -127,7 +127,7 @@ describe('charges', () => {
       users: [expect.objectContaining({ id: 1, quota: 50, used: 50, requests: 2 })],
       tokens: [expect.objectContaining({ id: 5, remain: 50, unlimited: false, used: 50, at: 20 })],
       channels: [{ id: 7, used: 50 }],
-      rollups: { quota_data: [], channel_usage: [], tag_usage: [] },
+      rollups: { quota_data: [], channel_usage: [], tag_usage: [], channel_key_usage: [] },
       guards: [],
       windows: { ids: new Set(), changes: [] },
       holds: ['r30', 'r20'],
@@ -153,6 +153,7 @@ describe('charges', () => {
       quota_data: [{ user_id: 1, username: 'u', ...sums }],
       channel_usage: [{ channel_id: 7, ...sums, cost: 0, costed_count: 0, costed_quota: 0 }],
       tag_usage: [],
+      channel_key_usage: [],
     });
   });
 
@@ -266,6 +267,22 @@ describe('charges', () => {
     expect(written.rollups.tag_usage).toEqual([
       { ...key, tag: 'x', count: 2, quota: 5, token_used: 14 },
       { ...key, tag: 'y', count: 1, quota: 1, token_used: 7 },
+    ]);
+  });
+
+  it('count by key where the channel has several; what is taken back is taken from the key', () => {
+    const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
+    const { plan: written } = plan(
+      stateOf(100),
+      charge(1, { rollup: { ...rollup, keyName: 'one' } }),
+      charge(2, { rollup }),
+      charge(4, { rollup: { ...rollup, keyName: 'one' } }),
+      charge(8, { rollup: { ...rollup, keyName: 'two' } }),
+    );
+    const key = { channel_id: 7, created_at: 3600 };
+    expect(written.rollups.channel_key_usage).toEqual([
+      { ...key, key_name: 'one', count: 2, quota: 5 },
+      { ...key, key_name: 'two', count: 1, quota: 8 },
     ]);
   });
 

@@ -2,9 +2,9 @@
  * Balances at real upstreams: each vendor's own call, at the channel's own address and through its
  * proxy.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTestApp } from '../../support/app.ts';
-import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
+import { errorReply, sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 import { startSocksProxy } from '../upstream/support/proxies.ts';
 
 let upstream: TestUpstream;
@@ -125,6 +125,21 @@ describe('one', () => {
       'x-tenant': 't',
       authorization: 'Token k',
     });
+  });
+
+  it('repeats the words of an upstream that says no, without the key in them', async () => {
+    const refusing = await startUpstream();
+    onTestFinished(() => refusing.close());
+    refusing.answer(errorReply(401, { message: 'Wrong key sk-long-key, see our site', code: 'x' }));
+    const { operator } = await createTestApp();
+    const asked = operator.channel.previewModels({
+      type: 1,
+      base_url: refusing.url,
+      key: 'sk-long-key',
+    });
+    const message = await asked.catch((error: Error) => error.message);
+    expect(message).toMatch(/401[:：] ?Wrong key \S+, see our site$/);
+    expect(message).not.toContain('sk-long-key');
   });
 
   it.each<[string, Record<string, unknown>, string]>([

@@ -76,7 +76,7 @@ test('what an enabled option needs can neither be cleared nor reset, except toge
 
 test('flags: the default of what was changed, and whether a secret switch is on', async () => {
   const { app, root } = await createTestApp();
-  const row = (name: string) => app.site.options.list(true).find(({ key }) => key === name);
+  const row = (name: string) => app.site.options.list(root, true).find(({ key }) => key === name);
   expect(row('RetryTimes')).toEqual({ key: 'RetryTimes', value: '2' });
   expect(row('RequireOriginalPassword')).toBeUndefined();
   await app.site.options.setMany(root, [
@@ -89,7 +89,7 @@ test('flags: the default of what was changed, and whether a secret switch is on'
     value: '',
     configured: true,
   });
-  expect(app.site.options.list(false).find(({ key }) => key === 'RetryTimes')).toEqual({
+  expect(app.site.options.list(root, false).find(({ key }) => key === 'RetryTimes')).toEqual({
     key: 'RetryTimes',
     value: '5',
   });
@@ -97,7 +97,7 @@ test('flags: the default of what was changed, and whether a secret switch is on'
 
 test('every listed option is in order of keys and written back as it was read', async () => {
   const { app, root } = await createTestApp();
-  const listed = app.site.options.list(false);
+  const listed = app.site.options.list(root, false);
   expect(listed.map(({ key }) => key)).toEqual(
     listed.map(({ key }) => key).toSorted((a, b) => (a < b ? -1 : 1)),
   );
@@ -106,7 +106,7 @@ test('every listed option is in order of keys and written back as it was read', 
       .set(root, key, value)
       .catch((error: { code?: string }) => expect(error.code).toBe('option_needs'));
   }
-  expect(app.site.options.list(false)).toEqual(listed);
+  expect(app.site.options.list(root, false)).toEqual(listed);
 });
 
 test('a stored text that cannot be read falls back to the default and stays stored', async () => {

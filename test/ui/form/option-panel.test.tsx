@@ -3,9 +3,10 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadTextPart } from '../../../src/ui/i18n/index.ts';
 import { SettingScreen } from '../../../src/ui/routes/setting/index.tsx';
-import { onCall, prepareConsole, Refusal, sent, show } from '../support/render.tsx';
+import { onCall, prepareConsole, prepareUser, Refusal, sent, show } from '../support/render.tsx';
 
 prepareConsole();
+prepareUser(100);
 // Loaded on demand: compiling them takes longer than a test waits.
 beforeAll(async () => {
   await import('../../../src/ui/form/form-field.tsx');

@@ -12,6 +12,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { setRouter } from '../../../src/ui/browser/router-handle.ts';
 import { queryClient as consoleQueries } from '../../../src/ui/client/query-client.ts';
+import { storeUser } from '../../../src/ui/client/session.ts';
 import { DialogHost } from '../../../src/ui/components/dialog-host.tsx';
 import { loadTextPart, startTexts } from '../../../src/ui/i18n/index.ts';
 import { type TextPart, textParts } from '../../../src/ui/i18n/parts.ts';
@@ -150,6 +151,12 @@ export function prepareConsole(): void {
     // Toasts outlive what showed them; only a few are shown at once.
     cleanNotifications();
   });
+}
+
+/** Call it in the file: each of its tests is signed in with this role. */
+export function prepareUser(role: number): void {
+  const texts = { username: 'ann', display_name: '', nickname: '', portrait: '', group: 'default' };
+  beforeEach(() => storeUser({ id: 1, role, status: 1, ...texts }));
 }
 
 /** `path` is where the router starts. Returns the router, to read the URL. */

@@ -67,6 +67,14 @@ function namesAt(keys: readonly ChannelKey[], positions: string): string[] {
 
 type TestedKey = ChannelKey & { readonly test?: OutputOf<typeof channelKeys.test> };
 
+/** What was charged through the key. */
+const spentColumn = (title: Text, quota: (row: TestedKey) => number): Column<TestedKey> => ({
+  title,
+  value: (row, view) => view.money.total(quota(row)),
+  tone: () => 'money',
+  align: 'right',
+});
+
 const columns: readonly Column<TestedKey>[] = [
   { title: { en: 'position', zh: '位置' }, value: (row) => String(row.position), align: 'right' },
   { title: { en: 'fingerprint', zh: '指纹' }, value: (row) => row.name },
@@ -82,6 +90,9 @@ const columns: readonly Column<TestedKey>[] = [
     narrow: 'elide',
   },
   { title: { en: 'since', zh: '时间' }, value: (row, view) => formatTime(row.time, view.now) },
+  spentColumn({ en: 'today', zh: '今日' }, (row) => row.spent_today),
+  spentColumn({ en: '30 days', zh: '30 天' }, (row) => row.spent_30_days),
+  spentColumn({ en: 'spent', zh: '累计' }, (row) => row.spent),
 ];
 const testColumn: Column<TestedKey> = {
   title: { en: 'test', zh: '测试' },

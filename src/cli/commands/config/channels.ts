@@ -7,6 +7,7 @@ import { channelFields } from '../../../core/entities/channel.ts';
 import { defaultInput } from '../../../core/entities/convert.ts';
 import type { Field } from '../../../core/entities/field.ts';
 import { isObject } from '../../../core/kernel/json.ts';
+import { isSecretEntry } from '../../../core/kernel/secret-texts.ts';
 import {
   channelTypeInfo,
   channelTypes,
@@ -21,14 +22,7 @@ import type { Plan, PlanSettings, Request } from './plan.ts';
 import type { Path, Problems } from './problems.ts';
 import type { References } from './references.ts';
 import { exportedTexts, resolvedTexts } from './secrets.ts';
-import {
-  canonicalText,
-  hidden,
-  isSecretEntry,
-  kept,
-  linesBetween,
-  mergeEntries,
-} from './values.ts';
+import { canonicalText, hidden, kept, linesBetween, mergeEntries } from './values.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 type Planned = {

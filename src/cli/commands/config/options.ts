@@ -2,6 +2,7 @@
 import type { OutputOf } from '../../../core/contract/endpoint.ts';
 import type { api } from '../../../core/contract/index.ts';
 import { parseJson } from '../../../core/kernel/json.ts';
+import { isSecretEntry } from '../../../core/kernel/secret-texts.ts';
 import {
   defaultOptions,
   isOptionKey,
@@ -18,15 +19,7 @@ import type { Change, Plan, PlanSettings } from './plan.ts';
 import type { Path, Problems } from './problems.ts';
 import { isReference, type References } from './references.ts';
 import { exportedTexts, resolvedTexts, secretTexts } from './secrets.ts';
-import {
-  canonicalText,
-  cleared,
-  hidden,
-  isSecretEntry,
-  kept,
-  linesBetween,
-  mergeEntries,
-} from './values.ts';
+import { canonicalText, cleared, hidden, kept, linesBetween, mergeEntries } from './values.ts';
 
 export type LiveOption = OutputOf<typeof api.option.list>[number];
 type Entries = Readonly<Record<string, unknown>>;

@@ -2,11 +2,17 @@
  * Texts of a configuration file: which of them stand for secrets, and what an export writes in
  * their place.
  */
+import {
+  entryName,
+  hiddenText,
+  isSecretEntry,
+  mapTexts,
+} from '../../../core/kernel/secret-texts.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import type { ConfigDocument } from './document.ts';
 import type { Path, Problems } from './problems.ts';
 import { isReference, type References } from './references.ts';
-import { cleared, entryName, isSecretEntry, kept, mapTexts, valueAt } from './values.ts';
+import { cleared, kept, valueAt } from './values.ts';
 
 /** Written before a text that would otherwise be read as a reference. */
 const literal = 'literal:';
@@ -19,6 +25,8 @@ const isSpecial = (text: string) =>
  */
 export function exportedTexts(value: unknown, at: Path, isPublic = false): unknown {
   return mapTexts(value, (text, path) => {
+    // Administrators below root are not given it, so they cannot export it either.
+    if (text === hiddenText) return kept;
     if (!isPublic && isSecretEntry(entryName([...at, ...path]), text)) return kept;
     return isSpecial(text) ? literal + text : text;
   });

@@ -2,9 +2,13 @@ import { decimal, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import type { Effects } from '../provider.ts';
+import { failureMessage } from './failure.ts';
 import { recordsOf, textOf } from './read-json.ts';
 
-/** GETs a JSON document. Throws AppError('bad_response_status_code' | 'bad_response_body'). */
+/**
+ * GETs a JSON document. Throws AppError('bad_response_status_code' | 'bad_response_body'), the former
+ * with the upstream's own words, which are to be masked before they leave the server.
+ */
 export async function getJson(
   effects: Effects,
   url: string,
@@ -15,9 +19,14 @@ export async function getJson(
     url,
     headers: { accept: 'application/json', ...headers },
   });
-  if (reply.status !== 200)
-    throw new AppError('bad_response_status_code', { status: reply.status });
   const body = parseJson(reply.text);
+  if (reply.status !== 200) {
+    const detail = failureMessage(body);
+    throw new AppError('bad_response_status_code', {
+      status: reply.status,
+      ...(detail !== undefined && { detail }),
+    });
+  }
   if (body === undefined) throw new AppError('bad_response_body', { detail: 'not JSON' });
   return body;
 }

@@ -137,7 +137,7 @@ export const errors = {
   'error.do_request_failed': 'The upstream cannot be reached',
   'error.upstream_cut': 'The upstream broke off before its answer was complete',
   'error.upstream_timeout': 'The upstream did not respond in time',
-  'error.bad_response_status_code': 'The upstream returned an error status[ {status}]',
+  'error.bad_response_status_code': 'The upstream returned an error status[ {status}][: {detail}]',
   'error.bad_response_body': 'The upstream response cannot be read[: {detail}]',
   'error.empty_response': 'The upstream returned an empty response',
   'error.prompt_blocked': 'The upstream rejected this content[: {detail}]',

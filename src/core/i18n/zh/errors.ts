@@ -125,7 +125,7 @@ export const errors = {
   'error.do_request_failed': '无法连接上游',
   'error.upstream_cut': '上游在回答完成前中断了连接',
   'error.upstream_timeout': '上游超时',
-  'error.bad_response_status_code': '上游返回了错误状态码[ {status}]',
+  'error.bad_response_status_code': '上游返回了错误状态码[ {status}][：{detail}]',
   'error.bad_response_body': '无法读取上游的响应[：{detail}]',
   'error.empty_response': '上游返回了空内容',
   'error.prompt_blocked': '上游拒绝了该内容[：{detail}]',

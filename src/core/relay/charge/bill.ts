@@ -178,7 +178,10 @@ export class Bill implements JobBill {
           })
         : null,
       rollup: policy.dataExport
-        ? rollupOf(context, { modelName: pricing.model, tokens, cost, tags, now })
+        ? rollupOf(context, {
+            ...{ modelName: pricing.model, tokens, cost, tags, now },
+            keyName: outcome.channel.keyName,
+          })
         : null,
     };
     return { usage, charge, tokens };

@@ -154,6 +154,7 @@ export class TaskBill {
         ? rollupOf(this.#context, {
             ...{ modelName: pricing.model, tokens: 0, cost },
             tags: this.#tags,
+            keyName: attempt.channel.keyName,
             now,
           })
         : null,

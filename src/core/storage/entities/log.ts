@@ -134,6 +134,14 @@ export interface TagSum extends Omit<UsageSum, 'modelName'> {
   readonly tag: string;
 }
 
+/** What was charged through a key of a channel (`channel_key_usage`). */
+export interface KeySum {
+  /** The key's fingerprint. */
+  readonly name: string;
+  readonly count: number;
+  readonly quota: Quota;
+}
+
 /** What channels earned and cost (`channel_usage`). */
 export interface MarginSum extends Pick<UsageSum, 'count' | 'quota' | 'tokenUsed'> {
   /** Thousandths of a quota, of the charges whose cost is known. */
@@ -180,6 +188,8 @@ export interface QuotaDataRepository {
   listTagSpans(spans: Spans, userId?: number): Promise<readonly TagSum[]>;
   /** Sums by channel and model over all spans, in no order. */
   listMargins(spans: Spans): Promise<readonly ChannelMargin[]>;
+  /** Sums by key of a channel that has several, from this hour on, in no order. */
+  listKeys(channelId: number, from: number): Promise<readonly KeySum[]>;
   /**
    * Stores the hourly rows of the days that ended by `until` user by user, where the engine gains
    * from it, so that one user's hours are read from few pages. Goes on where it stopped the last

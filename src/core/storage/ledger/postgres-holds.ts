@@ -192,7 +192,7 @@ const emptyPlan: LedgerPlan = {
   users: [],
   tokens: [],
   channels: [],
-  rollups: { quota_data: [], channel_usage: [], tag_usage: [] },
+  rollups: { quota_data: [], channel_usage: [], tag_usage: [], channel_key_usage: [] },
   guards: [],
   windows: { ids: new Set(), changes: [] },
   holds: [],

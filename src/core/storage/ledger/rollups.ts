@@ -30,6 +30,11 @@ export const rollupTables = {
     key: { user_id: 'bigint', created_at: 'bigint', tag: 'text' },
     counters: ['count', 'quota', 'token_used'],
   },
+  /** What was charged through each key of channels that have several. */
+  channel_key_usage: {
+    key: { channel_id: 'bigint', key_name: 'text', created_at: 'bigint' },
+    counters: ['count', 'quota'],
+  },
 } as const satisfies Record<string, RollupSpec>;
 
 export type RollupTable = keyof typeof rollupTables;
@@ -58,6 +63,8 @@ export interface RolledCharge {
   readonly cost?: number | undefined;
   /** Absent: none. */
   readonly tags?: readonly string[];
+  /** The fingerprint of the channel's key. Absent: the channel has one key. */
+  readonly keyName?: string;
 }
 
 /** What one charge adds to each table. */
@@ -78,6 +85,10 @@ function rowsOf(charge: RolledCharge): RollupRows {
       },
     ],
     tag_usage: charge.tags?.map((tag) => ({ user_id: userId, tag, ...sums })) ?? noRows,
+    channel_key_usage:
+      charge.keyName === undefined
+        ? noRows
+        : [{ channel_id: channelId, key_name: charge.keyName, created_at: hour, count, quota }],
   };
 }
 

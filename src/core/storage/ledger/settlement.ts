@@ -17,7 +17,7 @@ export type SettledLog = Omit<RowOf<typeof logFields>, 'id' | 'ledgerId' | 'quot
 /** What the hourly sums need to know of a charge besides the charge itself. */
 export type ChargeRollup = Pick<
   RolledCharge,
-  'username' | 'modelName' | 'hour' | 'tokens' | 'cost' | 'tags'
+  'username' | 'modelName' | 'hour' | 'tokens' | 'cost' | 'tags' | 'keyName'
 >;
 
 /** The cost of a finished request. */

@@ -178,6 +178,20 @@ export function createQuotaDataRepository({
         ...readMargin(row),
       }));
     },
+    async listKeys(channelId, from) {
+      const rows = await read
+        .selectFrom('channel_key_usage')
+        .where('channel_id', '=', channelId)
+        .where('created_at', '>=', from)
+        .select(['key_name', sumOf('count').as('count'), sumOf('quota').as('quota')])
+        .groupBy('key_name')
+        .execute();
+      return rows.map((row) => ({
+        name: row.key_name,
+        count: clampQuota(Number(row.count)),
+        quota: clampQuota(Number(row.quota)),
+      }));
+    },
     async listMarginSpans(spans) {
       const rows = await sumSpans<StoredMargin>('channel_usage', spans, ['start']);
       return rows.map((row) => ({ start: row.start, ...readMargin(row) }));

@@ -35,7 +35,7 @@ export const channelForm: EnglishOf<typeof zh> = {
   'channel.form.baseUrl.full': 'The complete URL, used as it is',
   'channel.form.baseUrl.v1.title': 'The base URL ends in /v1',
   'channel.form.baseUrl.v1.text':
-    'The gateway adds /v1 itself; with most upstreams requests will fail. Save it anyway?',
+    'This type puts paths of its own behind the address, so that requests will fail. Save it anyway?',
   'channel.form.baseUrl.v1.keep': 'Save anyway',
   'channel.form.models': 'Models',
   'channel.form.models.add': 'Add a model',

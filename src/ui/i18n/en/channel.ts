@@ -194,6 +194,7 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.keys.more_one': 'Show more, {{count}} is left',
   'channel.keys.more_other': 'Show more, {{count}} are left',
   'channel.keys.act': '{{action}} key {{position}}',
+  'channel.keys.spent': 'Spent {{today}} today, {{month}} in 30 days, {{all}} in all',
   'channel.keys.test': 'Test',
   'channel.keys.test.all': 'Test all',
   'channel.keys.test.stop': 'Stop testing',

@@ -48,6 +48,8 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.unavailable.why': 'Available in: {{groups}}',
   'pricing.unpriced': 'No price',
   'pricing.unpriced.why': 'The administrator has not set a price, so it cannot be called yet.',
+  'pricing.mark.belowCost': 'Below cost',
+  'pricing.mark.source': 'Differs from its source',
   'pricing.billing.token': 'Per token',
   'pricing.billing.request': 'Per request',
   'pricing.billing.second': 'Per second',

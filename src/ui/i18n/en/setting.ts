@@ -4,6 +4,8 @@ import type { setting as zh } from '../zh/setting.ts';
 export const setting: EnglishOf<typeof zh> = {
   'setting.title': 'Settings',
   'setting.subtitle': 'They apply to the whole site.',
+  'setting.readOnly': 'Only the super admin can change them. Secrets are hidden.',
+  'setting.show': 'Show the value',
   'setting.log.prune': 'Delete old logs',
   'setting.failed': 'Could not load the settings',
   'setting.sections': 'Sections of this page',

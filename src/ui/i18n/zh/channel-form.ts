@@ -28,7 +28,8 @@ export const channelForm = {
   'channel.form.baseUrl.required': '这种类型必须填写接口地址',
   'channel.form.baseUrl.full': '完整的接口地址，原样使用',
   'channel.form.baseUrl.v1.title': '接口地址以 /v1 结尾',
-  'channel.form.baseUrl.v1.text': '网关会自己加上 /v1，多数上游这样填会请求失败。仍要保存吗？',
+  'channel.form.baseUrl.v1.text':
+    '这个类型会在地址后加上自己的路径，这样填会请求失败。仍要保存吗？',
   'channel.form.baseUrl.v1.keep': '仍然保存',
   'channel.form.models': '模型',
   'channel.form.models.add': '添加模型',

@@ -157,6 +157,7 @@ export const channel = {
   'channel.keys.none': '没有这样的密钥。',
   'channel.keys.more_other': '再显示一些，还有 {{count}} 个',
   'channel.keys.act': '{{action}}第 {{position}} 个密钥',
+  'channel.keys.spent': '消费：今日 {{today}}，近 30 天 {{month}}，累计 {{all}}',
   'channel.keys.test': '测试',
   'channel.keys.test.all': '全部测试',
   'channel.keys.test.stop': '停止测试',

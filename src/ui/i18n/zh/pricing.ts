@@ -43,6 +43,8 @@ export const pricing = {
   'pricing.unavailable.why': '可用分组：{{groups}}',
   'pricing.unpriced': '未定价',
   'pricing.unpriced.why': '管理员尚未设置价格，暂时不能调用。',
+  'pricing.mark.belowCost': '低于成本',
+  'pricing.mark.source': '与来源不一致',
   'pricing.billing.token': '按量',
   'pricing.billing.request': '按次',
   'pricing.billing.second': '按秒',

@@ -1,6 +1,8 @@
 export const setting = {
   'setting.title': '系统设置',
   'setting.subtitle': '对整个站点生效。',
+  'setting.readOnly': '仅超级管理员可以修改，密钥等机密不显示。',
+  'setting.show': '查看内容',
   'setting.log.prune': '清理旧日志',
   'setting.failed': '设置加载失败',
   'setting.sections': '本页的分节',

@@ -2,9 +2,9 @@
 import { Tooltip } from '@mantine/core';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { formatBalance } from '../../../core/vocabulary/balances.ts';
-import { responseTone } from '../../components/measured-tone.ts';
+import { responseText, responseTone } from '../../components/measured-tone.ts';
 import { ToldTag, ValueTag } from '../../components/tag.tsx';
-import { durationText, useAgeText } from '../../hooks/use-time-text.ts';
+import { useAgeText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { InlineNumber } from '../../list/inline-number.tsx';
 import classes from './channel.module.css';
@@ -15,7 +15,7 @@ function TimeTag({ milliseconds }: { milliseconds: number }) {
   const { t } = useTranslation();
   return (
     <ValueTag tone={responseTone(milliseconds)}>
-      {milliseconds <= 0 ? t('channel.untested') : durationText(milliseconds / 1000)}
+      {milliseconds <= 0 ? t('channel.untested') : responseText(milliseconds)}
     </ValueTag>
   );
 }

@@ -8,12 +8,12 @@ import { NameTags } from '../../components/tag.tsx';
 import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
+import { typeName } from '../../queries/use-channel-types.ts';
 import classes from './channel.module.css';
 import { OrderCell, TagOrderCell, TagTests, TestTag, UpstreamBalance } from './channel-cells.tsx';
 import { type ChannelRow, mostChildren, type Row, type TagRow } from './channel-rows.ts';
 import { ChannelStatus } from './channel-status.tsx';
 import { listOf } from './list-of.ts';
-import { typeName } from './use-channel-types.ts';
 
 const keys = [
   'id',

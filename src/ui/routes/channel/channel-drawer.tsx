@@ -5,9 +5,9 @@ import { BoxedTypeLogo } from '../../components/provider-logo.tsx';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { typeName, useChannelTypes } from '../../queries/use-channel-types.ts';
 import { useChannelFields } from './use-channel-fields.tsx';
 import { useChannelForm } from './use-channel-form.ts';
-import { typeName, useChannelTypes } from './use-channel-types.ts';
 
 interface ChannelDrawerProps {
   /** null: a new one. */

@@ -13,6 +13,7 @@ import { channelTypes } from '../../../core/vocabulary/channel-types.ts';
 import type { FieldErrors } from '../../form/fields.ts';
 import { isJsonObject } from '../../form/json-text.ts';
 import type { TextKey } from '../../i18n/index.ts';
+import type { ChannelTypeFacts } from '../../queries/use-channel-types.ts';
 import { listOf } from './list-of.ts';
 
 type Input = WireInput<typeof channelFields>;
@@ -126,9 +127,13 @@ export function channelInput(values: ChannelValues) {
 }
 
 /**
- * An address ending in /v1 is nearly always a mistake: the gateway adds it
- * (docs/rules/console.md#channel-form).
+ * Whether the address ends in /v1 and the type writes paths of its own behind it, which then lead
+ * nowhere (docs/rules/console.md#channel-form). `facts` undefined: the type is not known yet.
  */
-export function endsInVersion(baseUrl: string, completeUrl: boolean): boolean {
-  return !completeUrl && /\/v1\/?$/.test(baseUrl.trim());
+export function endsInVersion(
+  baseUrl: string,
+  facts: Pick<ChannelTypeFacts, 'complete_url' | 'takes_v1'> | undefined,
+): boolean {
+  if (facts === undefined || facts.complete_url || facts.takes_v1) return false;
+  return /\/v1\/?$/.test(baseUrl.trim());
 }

@@ -7,10 +7,10 @@ import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
 import { ValueTag } from '../../components/tag.tsx';
 import { type TextKey, useTranslation } from '../../i18n/index.ts';
+import { type ChannelTypeFacts, typeName } from '../../queries/use-channel-types.ts';
 import classes from './channel.module.css';
 import { readSetting } from './channel-setting.ts';
 import { KeysNote } from './keys-note.tsx';
-import { type ChannelTypeFacts, typeName } from './use-channel-types.ts';
 
 /** What several keys become: a channel each, or one whose keys take turns. */
 type KeyMode = '' | 'random' | 'polling';

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ChannelKey } from '../../../core/contract/channel-keys.ts';
 import { StatusDot } from '../../components/status-dot.tsx';
+import { useMoney } from '../../hooks/use-money.ts';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useHealthState } from './channel-status.tsx';
@@ -22,6 +23,7 @@ interface KeyRowProps {
 export function KeyRow({ entry, result, busy, onTest, onAct, onRemove }: KeyRowProps) {
   const { t } = useTranslation();
   const health = useHealthState(entry);
+  const money = useMoney();
   const { position, name, enabled, reason, time } = entry;
   const state = !enabled
     ? ({ tone: reason === '' ? 'off' : 'red', label: t('channel.keys.state.disabled') } as const)
@@ -45,6 +47,13 @@ export function KeyRow({ entry, result, busy, onTest, onAct, onRemove }: KeyRowP
         {enabled && health?.detail !== undefined && (
           <span className={classes.dim}>{health.detail}</span>
         )}
+        <span className={classes.dim}>
+          {t('channel.keys.spent', {
+            today: money.total(entry.spent_today).text,
+            month: money.total(entry.spent_30_days).text,
+            all: money.total(entry.spent).text,
+          })}
+        </span>
         <TestText result={result} />
       </span>
       <Button

@@ -2,8 +2,8 @@ import { Select } from '@mantine/core';
 import { channelTypes } from '../../../core/vocabulary/channel-types.ts';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { useTranslation } from '../../i18n/index.ts';
+import { type ChannelTypeFacts, typeName } from '../../queries/use-channel-types.ts';
 import classes from './channel.module.css';
-import { type ChannelTypeFacts, typeName } from './use-channel-types.ts';
 
 interface TypeFieldProps {
   readonly types: readonly ChannelTypeFacts[] | undefined;

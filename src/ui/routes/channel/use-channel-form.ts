@@ -7,6 +7,7 @@ import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import type { ChannelTypeFacts } from '../../queries/use-channel-types.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import {
   type ChannelValues,
@@ -17,7 +18,6 @@ import {
   newChannel,
   placeOfRefusal,
 } from './channel-form.ts';
-import type { ChannelTypeFacts } from './use-channel-types.ts';
 
 /** `channel`: null for a new one. `types`: undefined until they are loaded. */
 export function useChannelForm(
@@ -51,7 +51,7 @@ export function useChannelForm(
       );
     },
     warn: ({ base_url, type }) =>
-      endsInVersion(base_url, factsOf(type)?.complete_url === true)
+      endsInVersion(base_url, factsOf(type))
         ? {
             title: t('channel.form.baseUrl.v1.title'),
             text: t('channel.form.baseUrl.v1.text'),

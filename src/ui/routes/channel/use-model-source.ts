@@ -3,8 +3,8 @@ import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
 import type { EntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import type { ChannelTypeFacts } from '../../queries/use-channel-types.ts';
 import type { ChannelValues } from './channel-form.ts';
-import type { ChannelTypeFacts } from './use-channel-types.ts';
 
 /** The fields that decide how the upstream is reached. */
 const access = ['key', 'type', 'base_url', 'other', 'setting'] as const;

@@ -1,10 +1,10 @@
 /** A new channel takes the type that its key or address names, until the reader chooses one. */
 import { useEffect, useState } from 'react';
 import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
+import { recogniseType } from '../../components/recognise-type.ts';
 import type { EntityForm } from '../../form/use-entity-form.ts';
+import { type ChannelTypeFacts, typeName } from '../../queries/use-channel-types.ts';
 import type { ChannelValues } from './channel-form.ts';
-import { recogniseType } from './recognise-type.ts';
-import { type ChannelTypeFacts, typeName } from './use-channel-types.ts';
 
 export function useRecognisedType(
   { creating, values, set }: Pick<EntityForm<ChannelValues>, 'creating' | 'values' | 'set'>,

@@ -7,10 +7,10 @@ import { vendorFields } from '../../../core/providers/fields.ts';
 import { guardedFieldNames } from '../../../core/vocabulary/guarded-fields.ts';
 import type { Field, FieldPart, FormField } from '../../form/fields.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
+import type { ChannelTypeFacts } from '../../queries/use-channel-types.ts';
 import type { ChannelValues } from './channel-form.ts';
 import { allowedFields, readSetting, writeAllowed, writeSetting } from './channel-setting.ts';
 import { HeaderFields } from './header-fields.tsx';
-import type { ChannelTypeFacts } from './use-channel-types.ts';
 
 const settingOf = (text: unknown): JsonObject => readSetting(String(text)) ?? {};
 

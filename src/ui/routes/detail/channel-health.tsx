@@ -2,8 +2,9 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ChannelHealth, Overview } from '../../../core/contract/overview.ts';
+import { responseText } from '../../components/measured-tone.ts';
 import { TypeLogo } from '../../components/provider-logo.tsx';
-import { durationText, fullTime } from '../../hooks/use-time-text.ts';
+import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { channelCount } from '../../queries/use-overview.ts';
 import classes from './channel-health.module.css';
@@ -57,7 +58,7 @@ function HealthRow({ channel }: { channel: ChannelHealth }) {
   const word =
     channel.state === 'working'
       ? channel.response_time > 0
-        ? durationText(channel.response_time / 1000)
+        ? responseText(channel.response_time)
         : t('detail.channels.idle')
       : t(`detail.channels.${channel.state}`);
   const trouble =

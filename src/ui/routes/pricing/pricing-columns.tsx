@@ -7,13 +7,14 @@ import { ratioText, ratioTone } from '../../components/measured-tone.ts';
 import type { PricedModel } from '../../components/priced-model.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
-import { NameTags, ValueTag } from '../../components/tag.tsx';
+import { NameTags, ToldTag, ValueTag } from '../../components/tag.tsx';
 import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useStatus } from '../../queries/use-status.ts';
 import { extraPrices } from './extra-prices.ts';
 import classes from './pricing.module.css';
 import { isSorted } from './sort-prices.ts';
+import { usePriceMarks } from './use-price-marks.ts';
 
 /** What the amounts are shown in. */
 export const priceViews = ['usd', 'cny', 'ratio'] as const;
@@ -84,6 +85,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 export function usePricingColumns(view: PriceView): readonly ScreenColumn<PricedModel>[] {
   const { t } = useTranslation();
   const status = useStatus();
+  const marks = usePriceMarks();
   const yuan = decimal(typeof status?.price === 'number' ? status.price : defaultYuan);
   const money = (amount: Decimal) =>
     view === 'cny'
@@ -110,6 +112,17 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     }
     const price = column.price(prices);
     return price === undefined ? none : money(price);
+  };
+
+  const markOf = ({ name }: PricedModel) => {
+    const mark = marks.get(name);
+    return (
+      mark && (
+        <ToldTag tone="org" why={mark.why}>
+          {t(mark.label)}
+        </ToldTag>
+      )
+    );
   };
 
   const availability = (model: PricedModel) => {
@@ -149,6 +162,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
             {model.name}
           </span>
           <CopyButton text={model.name} label={t('pricing.copy', { name: model.name })} />
+          {markOf(model)}
         </span>
       ),
     },
@@ -172,6 +186,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
           <span className={classes.second}>
             {model.vendor}
             <CopyButton text={model.name} label={t('pricing.copy', { name: model.name })} />
+            {markOf(model)}
           </span>
         ),
       },

@@ -1,12 +1,13 @@
 /**
- * The site's settings: a tab for each page of the registry, a section for each of its panels
- * (docs/rules/console.md#settings-screen).
+ * The site's settings: a tab for each page of the registry, a section for each of its panels. Root
+ * changes them, other administrators read them (docs/rules/console.md#settings-screen).
  */
 import { Tabs } from '@mantine/core';
-import { type ComponentType, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import {
   isOptionKey,
+  type OptionKey,
   optionFacts,
   type PanelId,
   type PanelPage,
@@ -15,6 +16,7 @@ import {
   panelsOf,
 } from '../../../core/options/facts.ts';
 import { panelOfHash, settingAddress } from '../../browser/setting-address.ts';
+import { useIsRoot } from '../../client/session.ts';
 import { PageHeader } from '../../components/page.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
 import { optionsOf } from '../../form/option-fields.ts';
@@ -24,7 +26,7 @@ import type { OptionForm } from '../../form/use-option-form.ts';
 import { useUrlState } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
-import { useOptions } from '../../queries/use-options.ts';
+import { type StoredOptions, useOptions } from '../../queries/use-options.ts';
 import { ContentSection } from './content/content-section.tsx';
 import { LogSection } from './log-section.tsx';
 import { OidcSection } from './oidc-section.tsx';
@@ -46,6 +48,10 @@ const sections: Partial<
   'system.oidc': OidcSection,
 };
 
+const ReadPanel = lazy(async () => ({
+  default: (await import('./read/read-panel.tsx')).ReadPanel,
+}));
+
 const url = { tab: 'operation' } as const;
 
 /** Panels that have something to show. */
@@ -60,18 +66,26 @@ const allPanels = pages.flatMap(shownPanels);
 export function SettingScreen() {
   const { t } = useTranslation();
   const options = useOptions();
+  const mayChange = useIsRoot();
   const loading = <LoadingRows rows={8} height={64} />;
   return (
     <div className={classes.page}>
       <div className={classes.head}>
-        <PageHeader title={t('setting.title')} sentence={t('setting.subtitle')} />
+        <PageHeader
+          title={t('setting.title')}
+          sentence={t(mayChange ? 'setting.subtitle' : 'setting.readOnly')}
+        />
         <Suspense fallback={null}>
           <SettingSearch panels={allPanels} />
         </Suspense>
       </div>
       {options.data !== undefined ? (
         <Suspense fallback={loading}>
-          <Settings options={options.data} />
+          {mayChange ? (
+            <Settings options={options.data} />
+          ) : (
+            <ReadSettings options={options.data} />
+          )}
         </Suspense>
       ) : options.isError ? (
         <FailedState
@@ -86,22 +100,23 @@ export function SettingScreen() {
   );
 }
 
-function Settings({
-  options,
-}: {
-  readonly options: NonNullable<ReturnType<typeof useOptions>['data']>;
-}) {
+interface SettingsProps {
+  readonly options: StoredOptions;
+}
+
+function ReadSettings({ options }: SettingsProps) {
+  return (
+    <SettingTabs
+      changed={[]}
+      draw={(panel) => <ReadPanel key={panel} panel={panel} options={options} />}
+    />
+  );
+}
+
+function Settings({ options }: SettingsProps) {
   const texts = useOptionTexts();
   const navigate = useNavigate();
-  const { hash, search } = useLocation();
-  const [{ tab }, change] = useUrlState(url);
-  // A link may name a panel without its tab.
-  const named = new URLSearchParams(search).has('tab') ? undefined : panelOfHash(hash);
-  const page =
-    pages.find((name) => name === (named === undefined ? tab : panelPageOf(named))) ?? url.tab;
   const form = useGuardedForm(options);
-  const panels = shownPanels(page);
-  useSettingTarget();
   const refused = Object.keys(form.errors).find(isOptionKey);
   const wasRefused = useRef(refused);
   // What was refused may be on another tab.
@@ -112,34 +127,13 @@ function Settings({
   }, [refused, navigate]);
   return (
     <>
-      <Tabs
-        value={page}
-        onChange={(next) => change({ tab: next ?? url.tab })}
-        className={classes.tabs ?? ''}
-      >
-        <Tabs.List className={classes.list ?? ''}>
-          {pages.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {texts.panel(name)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {pages.map((name) => (
-          <Tabs.Panel key={name} value={name}>
-            {name === page && (
-              <div className={classes.columns}>
-                <SectionList panels={panels} changed={form.changed} />
-                <div>
-                  {panels.map((panel) => {
-                    const Panel = sections[panel] ?? OptionPanel;
-                    return <Panel key={panel} panel={panel} form={form} />;
-                  })}
-                </div>
-              </div>
-            )}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <SettingTabs
+        changed={form.changed}
+        draw={(panel) => {
+          const Panel = sections[panel] ?? OptionPanel;
+          return <Panel key={panel} panel={panel} form={form} />;
+        }}
+      />
       <SaveBar
         changes={form.changed.map(texts.label)}
         saving={form.saving}
@@ -148,5 +142,48 @@ function Settings({
         onSave={() => void form.save()}
       />
     </>
+  );
+}
+
+interface SettingTabsProps {
+  /** Options with unsaved changes. */
+  readonly changed: readonly OptionKey[];
+  readonly draw: (panel: PanelId) => ReactNode;
+}
+
+function SettingTabs({ changed, draw }: SettingTabsProps) {
+  const texts = useOptionTexts();
+  const { hash, search } = useLocation();
+  const [{ tab }, change] = useUrlState(url);
+  // A link may name a panel without its tab.
+  const named = new URLSearchParams(search).has('tab') ? undefined : panelOfHash(hash);
+  const page =
+    pages.find((name) => name === (named === undefined ? tab : panelPageOf(named))) ?? url.tab;
+  const panels = shownPanels(page);
+  useSettingTarget();
+  return (
+    <Tabs
+      value={page}
+      onChange={(next) => change({ tab: next ?? url.tab })}
+      className={classes.tabs ?? ''}
+    >
+      <Tabs.List className={classes.list ?? ''}>
+        {pages.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {texts.panel(name)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {pages.map((name) => (
+        <Tabs.Panel key={name} value={name}>
+          {name === page && (
+            <div className={classes.columns}>
+              <SectionList panels={panels} changed={changed} />
+              <div>{panels.map(draw)}</div>
+            </div>
+          )}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }

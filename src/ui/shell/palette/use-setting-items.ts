@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { panelPageOf, panelPages, panelsOf } from '../../../core/options/facts.ts';
 import { settingAddress } from '../../browser/setting-address.ts';
 import { toastFailure } from '../../client/failures.ts';
-import { useIsRoot } from '../../client/session.ts';
+import { useIsAdmin } from '../../client/session.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import type { PaletteItem } from './items.ts';
 
@@ -15,7 +15,7 @@ const panels = panelPages.flatMap(panelsOf);
 
 export function useSettingItems(text: string): readonly PaletteItem[] {
   useTranslation();
-  const mayOpen = useIsRoot();
+  const mayOpen = useIsAdmin();
   const [search, setSearch] = useState<Search>();
   useEffect(() => {
     // The words of all options in both languages weigh more than the rest of the palette.

@@ -60,6 +60,53 @@ describe('key rotation', () => {
   });
 });
 
+describe('what was charged through each key', () => {
+  test('follows the key when positions change, for today, 30 days and all', async () => {
+    const at = await pickyUpstream('key-2');
+    const { relay, id } = await oneChannel(at, 'polling', 'key-1\nkey-2\nkey-3', 1);
+    const list = async () => (await relay.operator.channelKeys.list({ id })).keys;
+    expect(await list()).toMatchObject([1, 2, 3].map(() => ({ spent: 0, spent_today: 0 })));
+    // The second request meets the refused key first, and is charged to the one that served it.
+    for (let index = 0; index < 4; index++) expect((await relay.chat()).status).toBe(200);
+    const { items } = await relay.app.storage.logs.page({}, { offset: 0, limit: 1 });
+    const each = items[0]?.quota ?? 0;
+    expect(each).toBeGreaterThan(0);
+    const [first, refused, third] = await list();
+    expect([first?.spent, refused?.spent, third?.spent]).toEqual([2 * each, 0, 2 * each]);
+    expect([first?.spent_today, first?.spent_30_days]).toEqual([2 * each, 2 * each]);
+    await relay.operator.channelKeys.change({ id, action: 'remove', names: [first?.name ?? ''] });
+    const after = await list();
+    expect(after.map(({ position, spent }) => [position, spent])).toEqual([
+      [1, 0],
+      [2, 2 * each],
+    ]);
+  });
+
+  test('older charges leave today first, then the 30 days', async () => {
+    const at = await pickyUpstream();
+    const { relay, id } = await oneChannel(at, 'polling');
+    const list = async () => (await relay.operator.channelKeys.list({ id })).keys;
+    const [key] = await list();
+    const now = Math.floor(relay.app.clock.now() / 1000);
+    const charge = (days: number, quota: number) => ({
+      ...{ userId: 1, username: 'root', channelId: id, modelName: 'm', tokens: 0, quota },
+      hour: now - (now % 3600) - days * 86_400,
+      keyName: key?.name ?? '',
+    });
+    await relay.app.storage.quotaData.add([
+      charge(0, 1),
+      charge(2, 10),
+      charge(29, 100),
+      charge(31, 1000),
+    ]);
+    expect((await list())[0]).toMatchObject({
+      spent_today: 1,
+      spent_30_days: 111,
+      spent: 1111,
+    });
+  });
+});
+
 describe('creation and display', () => {
   test('one channel with a mode, one channel per key without; keys are never shown', async () => {
     const at = await pickyUpstream();

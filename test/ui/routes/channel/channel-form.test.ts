@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createChannelCatalog } from '../../../../src/core/channels/channel-catalog.ts';
 import { CallError } from '../../../../src/core/contract/envelope.ts';
 import { channelFields } from '../../../../src/core/entities/channel.ts';
 import { initialInput } from '../../../../src/core/entities/convert.ts';
 import type { Field } from '../../../../src/core/entities/field.ts';
 import type { ErrorCode } from '../../../../src/core/kernel/errors.ts';
+import { builtInProviders } from '../../../../src/core/providers/index.ts';
 import {
   channelInput,
   channelValues,
@@ -12,7 +14,9 @@ import {
   newChannel,
   placeOfRefusal,
 } from '../../../../src/ui/routes/channel/channel-form.ts';
+import { createMovingClock } from '../../../support/moving-clock.ts';
 
+const types = createChannelCatalog(builtInProviders, createMovingClock(0)).types();
 const needs = { key: true, baseUrl: false, other: false };
 const valid = { ...newChannel, name: 'OpenAI', key: 'sk-1', models: ['gpt-4o'] };
 
@@ -108,13 +112,20 @@ describe('the channel form', () => {
   });
 
   it.each([
-    ['https://a.example/v1', false, true],
-    ['https://a.example/v1/', false, true],
-    ['https://a.example/v1/chat', false, false],
-    ['https://a.example', false, false],
-    ['https://a.example/v1', true, false],
-  ])('asks about %s, complete: %s, %s', (baseUrl, complete, asks) => {
-    expect(endsInVersion(baseUrl, complete)).toBe(asks);
+    ['https://a.example/v1', 'Gemini', true],
+    ['https://a.example/v1/', 'Gemini', true],
+    ['https://a.example/v1/chat', 'Gemini', false],
+    ['https://a.example', 'Gemini', false],
+    // Where a second /v1 is not added, there is nothing to ask about.
+    ['https://a.example/v1', 'OpenAI', false],
+    ['https://a.example/v1', 'Claude', false],
+    ['https://a.example/v1', 'DeepSeek', false],
+    ['https://a.example/v1', 'Ollama', false],
+    ['https://a.example/v1', 'Custom', false],
+  ])('asks about %s of %s: %s', (baseUrl, name, asks) => {
+    const facts = types.find((type) => type.name === name);
+    expect(facts).toBeDefined();
+    expect(endsInVersion(baseUrl, facts)).toBe(asks);
   });
 });
 

@@ -9,6 +9,7 @@ prepareConsole();
 
 const key = (position: number) => ({
   ...{ position, name: `name-${position}`, enabled: true, reason: '', time: 0 },
+  ...{ spent_today: 0, spent_30_days: position * 500_000, spent: position * 1_000_000 },
 });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
@@ -33,6 +34,7 @@ it('tests all keys, and disables the failed with their failures as reasons', asy
   });
   show(<KeysDialog channel={{ ...channel, id: 7 }} onClose={() => {}} />);
   await screen.findByText('name-3');
+  screen.getByText('Spent $0.00 today, $3.00 in 30 days, $6.00 in all');
   press('Test all');
   await screen.findByText('Replied in 0.50 s');
   await screen.findByText('invalid key');

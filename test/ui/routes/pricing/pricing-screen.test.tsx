@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetUser } from '../../../../src/ui/client/session.ts';
+import { forgetUser, storeUser } from '../../../../src/ui/client/session.ts';
 import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
 import { PricingScreen } from '../../../../src/ui/routes/pricing/index.tsx';
-import { onCall, prepareConsole, show } from '../../support/render.tsx';
+import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
 
 prepareConsole();
 beforeAll(() => loadTextPart('pricing'));
@@ -81,6 +81,31 @@ describe('the price list', () => {
       expect.stringContaining('Input'),
       expect.stringContaining('Output'),
     ]);
+  });
+
+  it('marks for administrators, and only for them, what is sold below cost or differs from its source', async () => {
+    const common = { since: 1, channel: 1, name: 'main' };
+    onCall('GET /api/turnpike/losses', () => [
+      { ...common, kind: 'price', model: 'gpt-4o', text: 'gpt-4o is $2.50; its source says $3' },
+      { ...common, kind: 'below_cost', model: 'gpt-4o', text: 'gpt-4o at main lost $4' },
+      { ...common, kind: 'price', model: 'dall-e-3', text: 'dall-e-3 is $0.04' },
+      { ...common, kind: 'balance', model: '', text: 'main is empty in 2 days' },
+    ]);
+    const texts = { username: 'ann', display_name: '', nickname: '', portrait: '' };
+    const reader = (role: number) =>
+      storeUser({ id: 1, role, status: 1, group: 'default', ...texts });
+    reader(1);
+    await open();
+    expect(sent.some(({ call }) => call.includes('losses'))).toBe(false);
+    cleanup();
+    reader(10);
+    await open();
+    const mark = await within(line('gpt-4o')).findByText('Below cost');
+    within(line('dall-e-3')).getByText('Differs from its source');
+    mark.focus();
+    const why = await screen.findByRole('tooltip');
+    expect(why.textContent).toContain('lost $4');
+    expect(why.textContent).toContain('its source says $3');
   });
 
   it('says when models end or have ended, with what their vendor recommends', async () => {

@@ -22,9 +22,10 @@ import { useOptions } from '../../../../src/ui/queries/use-options.ts';
 import { SettingScreen } from '../../../../src/ui/routes/setting/index.tsx';
 import { useGuardedForm } from '../../../../src/ui/routes/setting/use-guarded-form.ts';
 import { defaultTextOf, sampleOf } from '../../../support/option-samples.ts';
-import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
+import { onCall, prepareConsole, prepareUser, sent, show } from '../../support/render.tsx';
 
 prepareConsole();
+prepareUser(100);
 // Loaded on demand: compiling them takes longer than a test waits.
 beforeAll(async () => {
   await import('../../../../src/ui/form/form-field.tsx');

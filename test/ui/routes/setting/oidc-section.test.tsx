@@ -2,9 +2,10 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SettingScreen } from '../../../../src/ui/routes/setting/index.tsx';
-import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
+import { onCall, prepareConsole, prepareUser, sent, show } from '../../support/render.tsx';
 
 prepareConsole();
+prepareUser(100);
 beforeAll(async () => {
   await import('../../../../src/ui/form/option-problem.ts');
 }, 30_000);

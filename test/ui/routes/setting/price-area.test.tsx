@@ -4,9 +4,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
 import { SettingScreen } from '../../../../src/ui/routes/setting/index.tsx';
-import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
+import { onCall, prepareConsole, prepareUser, sent, show } from '../../support/render.tsx';
 
 prepareConsole();
+prepareUser(100);
 beforeAll(() => loadTextPart('prices'));
 // Loaded when it comes into sight; here that would count as the time of a test.
 beforeAll(() => import('../../../../src/ui/routes/setting/prices/index.tsx'));

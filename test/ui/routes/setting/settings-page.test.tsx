@@ -4,9 +4,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { panelPages, panelsOf } from '../../../../src/core/options/index.ts';
 import { searchSettings } from '../../../../src/ui/form/search-settings.ts';
 import { SettingScreen } from '../../../../src/ui/routes/setting/index.tsx';
-import { onCall, prepareConsole, Refusal, sent, show } from '../../support/render.tsx';
+import { onCall, prepareConsole, prepareUser, Refusal, sent, show } from '../../support/render.tsx';
 
 prepareConsole();
+prepareUser(100);
 beforeAll(async () => {
   await import('../../../../src/ui/form/form-field.tsx');
   await import('../../../../src/ui/form/option-problem.ts');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createChannelCatalog } from '../../../../src/core/channels/channel-catalog.ts';
-import { builtInProviders } from '../../../../src/core/providers/index.ts';
-import { recogniseType } from '../../../../src/ui/routes/channel/recognise-type.ts';
-import { createMovingClock } from '../../../support/moving-clock.ts';
+import { createChannelCatalog } from '../../../src/core/channels/channel-catalog.ts';
+import { builtInProviders } from '../../../src/core/providers/index.ts';
+import { recogniseType } from '../../../src/ui/components/recognise-type.ts';
+import { createMovingClock } from '../../support/moving-clock.ts';
 
 const types = createChannelCatalog(builtInProviders, createMovingClock(0)).types();
 const nameFor = (key: string, base_url = '') =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { channelTypeInfo } from '../../../core/vocabulary/channel-types.ts';
-import { client } from '../../client/api.ts';
-import { queryKeys } from '../../queries/query-keys.ts';
+import { channelTypeInfo } from '../../core/vocabulary/channel-types.ts';
+import { client } from '../client/api.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** Channel types with what their providers can do. They change with the program only. */
 export function useChannelTypes() {

@@ -2,7 +2,7 @@
  * Which vendor a pasted key or address belongs to, by what the vendors declare: the beginning of
  * their keys (`sk-ant-…`) and the host of their address.
  */
-import type { ChannelTypeFacts } from './use-channel-types.ts';
+import type { ChannelTypeFacts } from '../queries/use-channel-types.ts';
 
 type Facts = Pick<ChannelTypeFacts, 'type' | 'available' | 'key_example' | 'default_base_url'>;
 
