@@ -1,16 +1,10 @@
 import type { TopUpRecordEntity } from '../../core/contract/top-up.ts';
-import { isMessageKey, translate } from '../../core/i18n/translate.ts';
+import { methodName } from '../../core/i18n/method-name.ts';
+import { translate } from '../../core/i18n/translate.ts';
 import { topUpTones } from '../../core/vocabulary/status-tones.ts';
-import type { Language } from '../base/text.ts';
 import { toneColours } from './labels.ts';
 import type { Column } from './table.ts';
 import { formatTime } from './times.ts';
-
-/** The name of a payment method; methods of imported orders may have none. */
-function methodLabel(language: Language, method: string): string {
-  const key = `paymentMethod.${method}`;
-  return isMessageKey(key) ? translate(language, key) : method;
-}
 
 export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
   { title: { en: 'order', zh: '订单号' }, value: (row) => row.trade_no },
@@ -39,7 +33,7 @@ export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
   },
   {
     title: { en: 'method', zh: '支付方式' },
-    value: (row, view) => methodLabel(view.language, row.payment_method),
+    value: (row, view) => methodName(view.language, row.payment_method),
     narrow: 'drop',
   },
   {
