@@ -125,6 +125,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike prices sync https://gateway.example --margin 1.2 --models gpt-5.6,gpt-6 --follow --yes',
     'turnpike prices sync ./prices.json',
   ],
+  'topups receipt': ['turnpike topups receipt USR2NOabcdef'],
   'topups complete': ['turnpike topups complete USR2NOabcdef --yes'],
   'topups refund': [
     'turnpike topups refund USR2NOabcdef --yes',

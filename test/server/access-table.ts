@@ -113,6 +113,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'POST /api/user/wechatpay',
     'GET /api/user/wechatpay/query',
     'GET /api/topup',
+    'GET /api/turnpike/topup/receipt',
     'GET /api/log/self',
     'GET /api/log/self/stat',
     'GET /api/log/self/search',

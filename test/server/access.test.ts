@@ -374,6 +374,7 @@ describe('what belongs to somebody else', () => {
         'not_found',
       ],
       'GET /api/user/wechatpay/query': [{ trade_no: order.tradeNo }, 'order_unknown'],
+      'GET /api/turnpike/topup/receipt': [{ trade_no: order.tradeNo }, 'order_unknown'],
       'GET /api/topup': [{ ...of, username: 'ann' }, own],
       'GET /api/turnpike/log/export': [{ scope: 'site', username: 'ann', format: 'csv' }, own],
       'GET /api/turnpike/data/usage': [{ scope: 'site', username: 'ann', ...day }, 'forbidden'],

@@ -115,6 +115,10 @@ export const textParts = {
     zh: async () => (await import('./zh/detail.ts')).detail,
     en: async () => (await import('./en/detail.ts')).detail,
   },
+  receipt: {
+    zh: async () => (await import('./zh/receipt.ts')).receipt,
+    en: async () => (await import('./en/receipt.ts')).receipt,
+  },
   statement: {
     zh: async () => (await import('./zh/statement.ts')).statement,
     en: async () => (await import('./en/statement.ts')).statement,

@@ -26,6 +26,7 @@ import type { phone } from './zh/phone.ts';
 import type { playground } from './zh/playground.ts';
 import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
+import type { receipt } from './zh/receipt.ts';
 import type { redemption } from './zh/redemption.ts';
 import type { register } from './zh/register.ts';
 import type { reset } from './zh/reset.ts';
@@ -66,6 +67,7 @@ type Texts = typeof zh &
   typeof playground &
   typeof prices &
   typeof pricing &
+  typeof receipt &
   typeof redemption &
   typeof register &
   typeof reset &
