@@ -154,6 +154,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'logs tail': ["turnpike logs tail --json | jq -c '[.username, .quota]'"],
   'logs usage': [
     'turnpike logs usage --since 7d --user ann',
+    'turnpike logs usage june.csv --since 2026-06-01 --until 2026-07-01',
     "turnpike logs usage --since 30d --by day --json | jq '.totals'",
   ],
   'logs tags': [

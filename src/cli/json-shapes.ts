@@ -262,7 +262,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
     written: integer.optional(),
   }),
   'logs tail': LogRow,
-  'logs usage': Usage,
+  'logs usage': z.union([Usage, downloaded]),
   'logs tags': z.union([api.data.tags.output, downloaded]),
   'logs conversations': z.object({
     rows: integer,

@@ -120,6 +120,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/turnpike/log/export',
     'GET /api/turnpike/data/usage',
     'GET /api/turnpike/data/tags',
+    'GET /api/turnpike/data/usage/export',
     'GET /api/turnpike/data/tags/export',
     'GET /api/turnpike/data/outcomes',
     'GET /api/data/self',
