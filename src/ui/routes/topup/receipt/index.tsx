@@ -10,6 +10,7 @@ import { useUser } from '../../../client/session.ts';
 import { PageHeader } from '../../../components/page.tsx';
 import { LazyPayerDialog } from '../../../components/payer/lazy.ts';
 import { FailedState, LoadingRows } from '../../../components/states.tsx';
+import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
 import { useRefreshSelf } from '../../../queries/use-invalidate.ts';
@@ -30,30 +31,30 @@ export function ReceiptScreen() {
   const isOwn =
     data !== undefined && (data.order.user_id === undefined || data.order.user_id === user?.id);
   const isNamed = data !== undefined && payerFields.some((name) => data[name] !== '');
+  const phone = usePhone();
   const icon = { size: 16, strokeWidth: 1.75 };
+  const edit = isOwn && (
+    <Button variant="default" leftSection={<Pencil {...icon} />} onClick={() => setIsEditing(true)}>
+      {t(isNamed ? 'receipt.edit' : 'receipt.add')}
+    </Button>
+  );
   return (
     <div className={classes.page}>
       <PageHeader
         title={t('receipt.title')}
         actions={
           <>
-            <Button
-              component={Link}
-              to="/topup/history"
-              variant="default"
-              leftSection={<ArrowLeft {...icon} />}
-            >
-              {t('receipt.history')}
-            </Button>
-            {isOwn && (
+            {!phone && (
               <Button
+                component={Link}
+                to="/topup/history"
                 variant="default"
-                leftSection={<Pencil {...icon} />}
-                onClick={() => setIsEditing(true)}
+                leftSection={<ArrowLeft {...icon} />}
               >
-                {t(isNamed ? 'receipt.edit' : 'receipt.add')}
+                {t('receipt.history')}
               </Button>
             )}
+            {!phone && edit}
             {data !== undefined && (
               <Button leftSection={<Printer {...icon} />} onClick={() => window.print()}>
                 {t('receipt.print')}
@@ -67,6 +68,7 @@ export function ReceiptScreen() {
         <FailedState title={t('receipt.failed')} error={error} onRetry={() => void refetch()} />
       )}
       {data !== undefined && <Paper receipt={data} />}
+      {phone && <div className={classes.below}>{edit}</div>}
       {isEditing && data !== undefined && (
         <Suspense>
           <LazyPayerDialog
