@@ -125,6 +125,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike prices sync https://gateway.example --margin 1.2 --models gpt-5.6,gpt-6 --follow --yes',
     'turnpike prices sync ./prices.json',
   ],
+  'topups receipt': ['turnpike topups receipt USR2NOabcdef'],
   'topups complete': ['turnpike topups complete USR2NOabcdef --yes'],
   'topups refund': [
     'turnpike topups refund USR2NOabcdef --yes',
@@ -153,6 +154,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'logs tail': ["turnpike logs tail --json | jq -c '[.username, .quota]'"],
   'logs usage': [
     'turnpike logs usage --since 7d --user ann',
+    'turnpike logs usage june.csv --since 2026-06-01 --until 2026-07-01',
     "turnpike logs usage --since 30d --by day --json | jq '.totals'",
   ],
   'logs tags': [

@@ -231,6 +231,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'redemptions delete-invalid': z.object({ count: integer }),
   'topups list': listOf(TopUp),
   'prices sync': PricePreview,
+  'topups receipt': api.topUp.receipt.output,
   'topups complete': TopUp,
   'topups refund': TopUp,
   'options list': listOf(option),
@@ -261,7 +262,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
     written: integer.optional(),
   }),
   'logs tail': LogRow,
-  'logs usage': Usage,
+  'logs usage': z.union([Usage, downloaded]),
   'logs tags': z.union([api.data.tags.output, downloaded]),
   'logs conversations': z.object({
     rows: integer,

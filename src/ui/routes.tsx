@@ -227,6 +227,12 @@ export const screens: readonly ScreenRoute[] = [
     screen: async () => (await import('./routes/topup/history/index.tsx')).TopUpHistoryScreen,
   },
   {
+    path: '/topup/receipt',
+    access: 'user',
+    texts: ['receipt'],
+    screen: async () => (await import('./routes/topup/receipt/index.tsx')).ReceiptScreen,
+  },
+  {
     path: '/statement',
     access: 'user',
     texts: ['statement'],

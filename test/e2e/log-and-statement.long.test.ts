@@ -60,6 +60,23 @@ describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_
     expect(downloads).toEqual([]);
   });
 
+  it('exports activity by day, token and model of any range', async () => {
+    await openFromMenu('Export activity');
+    const dialog = page.getByRole('dialog', { name: 'Export activity' });
+    await dialog.getByLabel('From').fill('2020-01-01');
+    await photograph(page, 'activity-export-light-en');
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    const text = readFileSync(await (await download).path(), 'utf8');
+    const [head, line, ...rest] = text.split('\r\n');
+    expect(head).toMatch(/^\uFEFFdate,user_id,username,token_id,token,model,requests,/);
+    expect(line).toMatch(
+      new RegExp(`^\\d{4}-\\d\\d-\\d\\d,1,root,1,app,${siteModel},2,2000,1000,`),
+    );
+    expect(rest).toEqual(['']);
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('deletes old logs after a question that names how many', async () => {
     await openFromMenu('Delete old logs');
     const dialog = page.getByRole('dialog', { name: 'Delete old logs' });

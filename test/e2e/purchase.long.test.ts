@@ -356,6 +356,57 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     expect(await quota()).toBe(before + 10 * unit);
   });
 
+  it('gives a paid order a receipt of one sheet of A4, light whatever the theme', async () => {
+    const [order] = await orders('status=success&page_size=1');
+    const tradeNo = order?.trade_no ?? '';
+    await page.goto(`${site.url}/topup/history`);
+    await chooseLook(page, 'dark', 'en');
+    await page.goto(`${site.url}/topup/history`);
+    await page
+      .getByRole('row', { name: new RegExp(tradeNo) })
+      .getByRole('button', { name: /^Receipt/ })
+      .click();
+    const paper = page.getByRole('article', { name: `Receipt ${tradeNo}` });
+    await paper.waitFor();
+    await page.getByRole('button', { name: 'Add payer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Payer on receipts' });
+    await dialog.getByLabel('Name or company').fill('Ann & Sons Ltd');
+    await dialog.getByLabel('Address').fill('1 Long Lane\nLondon');
+    await dialog.getByLabel('Tax number').fill('GB 123');
+    await shoot('receipt-payer-dark-en');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await paper.getByText('GB 123').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    const ground = () => paper.evaluate((sheet) => getComputedStyle(sheet).backgroundColor);
+    expect(await ground()).toBe('rgb(255, 255, 255)');
+    await page.emulateMedia({ media: 'print' });
+    for (const role of ['navigation', 'banner', 'button'] as const)
+      expect(await page.getByRole(role).count()).toBe(0);
+    await shoot('receipt-print');
+    await page.emulateMedia({ media: null });
+    const file = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(file.match(/\/Type \/Page\b/g)).toHaveLength(1);
+    // Points: 210 × 297 mm.
+    expect(file).toMatch(/\/MediaBox \[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/);
+    await page.setViewportSize({ width: 320, height: 700 });
+    // The window keeps measures of the sheet of paper otherwise.
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit payer' }).waitFor();
+    expect([await overflow(page), await smallTargets(page)]).toEqual([0, []]);
+    await page.setViewportSize(wide);
+    // The wallet's entry leads to the order, and the personal settings know the payer.
+    await page.goto(`${site.url}/topup`);
+    await page
+      .getByRole('region', { name: 'Ledger' })
+      .getByRole('link', { name: new RegExp(`order ${tradeNo}$`) })
+      .click();
+    await page.getByRole('row', { name: new RegExp(tradeNo) }).waitFor();
+    await page.goto(`${site.url}/personal`);
+    await page.getByRole('tab', { name: 'Receipts' }).click();
+    await page.getByText('Ann & Sons Ltd').waitFor();
+    await chooseLook(page, 'light', 'en');
+  });
+
   it('has targets of 44 px, passes axe and fits in both languages and themes, wide and on a phone', {
     timeout: 240_000,
   }, async () => {
@@ -367,14 +418,16 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
       ['en', 'dark', phone],
     ] as const;
     const look = await site.open();
+    const [paid] = await orders('status=success&page_size=1');
+    const receipt = `/topup/receipt?order=${paid?.trade_no}`;
     for (const [language, theme, viewport] of looks) {
       await look.setViewportSize(viewport);
       await look.goto(`${site.url}/detail`);
       await chooseLook(look, theme, language);
-      for (const path of ['/topup', '/topup/history']) {
+      for (const path of ['/topup', '/topup/history', receipt]) {
         await look.goto(site.url + path);
         await atRest(look);
-        const name = `${path.slice(1).replace('/', '-')}-${theme}-${language}-${viewport.width}`;
+        const name = `${path.slice(1).replace(/\?.*/, '').replace('/', '-')}-${theme}-${language}-${viewport.width}`;
         await photograph(look, `${name}`, { fullPage: viewport === phone });
         const found = await violations(look);
         const width = await overflow(look);

@@ -374,9 +374,14 @@ describe('what belongs to somebody else', () => {
         'not_found',
       ],
       'GET /api/user/wechatpay/query': [{ trade_no: order.tradeNo }, 'order_unknown'],
+      'GET /api/turnpike/topup/receipt': [{ trade_no: order.tradeNo }, 'order_unknown'],
       'GET /api/topup': [{ ...of, username: 'ann' }, own],
       'GET /api/turnpike/log/export': [{ scope: 'site', username: 'ann', format: 'csv' }, own],
       'GET /api/turnpike/data/usage': [{ scope: 'site', username: 'ann', ...day }, 'forbidden'],
+      'GET /api/turnpike/data/usage/export': [
+        { scope: 'site', username: 'ann', ...day },
+        'forbidden',
+      ],
       'GET /api/turnpike/data/tags': [{ scope: 'site', username: 'ann', ...day }, 'forbidden'],
       'GET /api/turnpike/data/tags/export': [
         { scope: 'site', username: 'ann', ...day },

@@ -5,7 +5,8 @@ import { type Argument, type Command, command, done, listed } from '../command/c
 import { fieldFlag } from '../command/field-flag.ts';
 import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
-import { topUpColumns } from '../show/top-up-columns.ts';
+import { printCard } from '../show/table.ts';
+import { receiptColumns, topUpColumns } from '../show/top-up-columns.ts';
 
 const { topUp } = api;
 
@@ -26,6 +27,23 @@ export const topUpCommands: readonly Command[] = [
         return { items: records, total };
       });
       return listed(rows, topUpColumns);
+    },
+  }),
+  command({
+    name: 'topups receipt',
+    summary: {
+      en: 'The receipt of a paid order; the console prints it',
+      zh: '已支付订单的收据；可在控制台打印',
+    },
+    arguments: [tradeNo],
+    async run(context) {
+      const receipt = await context.call(topUp.receipt, {
+        trade_no: String(context.arguments.order),
+      });
+      return {
+        json: receipt,
+        print: async (output, view) => printCard(output, receiptColumns, receipt, await view()),
+      };
     },
   }),
   command({

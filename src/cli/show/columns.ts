@@ -12,9 +12,11 @@ import type {
 } from '../../core/contract/entities.ts';
 import { auditRestText, auditSentenceText } from '../../core/entities/audit-sentence.ts';
 import type { AuditTexts } from '../../core/entities/audit-values.ts';
+import { subjectText } from '../../core/entities/posting-subject.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
 import { tokenFields } from '../../core/entities/token.ts';
 import { userFields } from '../../core/entities/user.ts';
+import { methodName } from '../../core/i18n/method-name.ts';
 import { type LogMark, type LogView, readLog } from '../../core/logs/log-view.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { redemptionStateOf } from '../../core/vocabulary/redemption-state.ts';
@@ -216,7 +218,11 @@ export const ledgerColumns: readonly Column<LedgerEntity>[] = [
     align: 'right',
     width: 12,
   },
-  { title: { en: 'reference', zh: '凭证' }, value: (row) => row.reference ?? '', isId: true },
+  {
+    title: { en: 'details', zh: '说明' },
+    value: (row, { language }) =>
+      subjectText(row, language, (method) => methodName(language, method)),
+  },
 ];
 
 /** How an entry writes amounts, times and words: in the site's money and the reader's language. */

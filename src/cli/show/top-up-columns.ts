@@ -1,16 +1,10 @@
-import type { TopUpRecordEntity } from '../../core/contract/top-up.ts';
-import { isMessageKey, translate } from '../../core/i18n/translate.ts';
+import type { ReceiptEntity, TopUpRecordEntity } from '../../core/contract/top-up.ts';
+import { methodName } from '../../core/i18n/method-name.ts';
+import { translate } from '../../core/i18n/translate.ts';
 import { topUpTones } from '../../core/vocabulary/status-tones.ts';
-import type { Language } from '../base/text.ts';
 import { toneColours } from './labels.ts';
 import type { Column } from './table.ts';
 import { formatTime } from './times.ts';
-
-/** The name of a payment method; methods of imported orders may have none. */
-function methodLabel(language: Language, method: string): string {
-  const key = `paymentMethod.${method}`;
-  return isMessageKey(key) ? translate(language, key) : method;
-}
 
 export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
   { title: { en: 'order', zh: '订单号' }, value: (row) => row.trade_no },
@@ -39,7 +33,7 @@ export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
   },
   {
     title: { en: 'method', zh: '支付方式' },
-    value: (row, view) => methodLabel(view.language, row.payment_method),
+    value: (row, view) => methodName(view.language, row.payment_method),
     narrow: 'drop',
   },
   {
@@ -53,4 +47,34 @@ export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
     narrow: 'drop',
   },
   { title: { en: 'note', zh: '备注' }, value: (row) => row.note ?? '', narrow: 'elide' },
+];
+
+/** In the order of the console's page. */
+export const receiptColumns: readonly Column<ReceiptEntity>[] = [
+  { title: { en: 'received by', zh: '收款方' }, value: (row) => row.site_name },
+  { title: { en: 'payer', zh: '付款方' }, value: (row) => row.payer_name || row.username },
+  { title: { en: 'address', zh: '地址' }, value: (row) => row.payer_address },
+  { title: { en: 'tax number', zh: '税号' }, value: (row) => row.payer_tax_number },
+  { title: { en: 'order', zh: '订单号' }, value: ({ order }) => order.trade_no },
+  {
+    title: { en: 'paid on', zh: '支付时间' },
+    value: ({ order, time_zone }) => `${order.finish_time_str} (${time_zone})`,
+  },
+  {
+    title: { en: 'method', zh: '支付方式' },
+    value: ({ order }, view) => methodName(view.language, order.payment_method),
+  },
+  {
+    title: { en: 'paid, CNY', zh: '实付（元）' },
+    value: ({ order }) => order.money.toFixed(2),
+    tone: () => 'money',
+  },
+  {
+    title: { en: 'paid back, CNY', zh: '已退款（元）' },
+    value: ({ order }) => (order.refunded === 0 ? '' : order.refunded.toFixed(2)),
+  },
+  {
+    title: { en: 'quota', zh: '额度' },
+    value: ({ order }, view) => view.money.total(order.quota),
+  },
 ];

@@ -8,6 +8,7 @@ import { findUnsealed, type LedgerHead, readHead, type SealBreak } from './ledge
 import { createSeals, type SealDeps, type SealReport } from './seals.ts';
 import { createStatementService, type StatementService } from './statement.ts';
 import { sumEverybody } from './statement-sums.ts';
+import { type SubjectStorage, type Subjects, subjectsOf } from './subjects.ts';
 
 /** What people may ask the ledger. */
 export interface BillingServices extends StatementService {
@@ -21,15 +22,15 @@ export interface BillingServices extends StatementService {
   seals(): Promise<readonly SealReport[]>;
   /** Newest first; of one user or of all. */
   postings(filter: LedgerFilter, page: PageRequest): Promise<Listing<Posting>>;
+  /** What postings are about; `forAdmins`: with the names of people. */
+  subjects(postings: readonly Posting[], forAdmins: boolean): Promise<Subjects>;
   readonly deferred: DeferredPostings;
   readonly queue: Ledger['queue'];
 }
 
 export interface BillingModuleDeps {
-  readonly storage: Pick<
-    Storage,
-    'ledger' | 'chains' | 'deferredPostings' | 'statements' | 'quotaData'
-  >;
+  readonly storage: SubjectStorage &
+    Pick<Storage, 'ledger' | 'chains' | 'deferredPostings' | 'statements' | 'quotaData'>;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -62,6 +63,7 @@ export async function createBillingModule(
       checkSeals: (heads) => findUnsealed(chains, heads),
       seals: seals.report,
       postings: (filter, page) => storage.ledger.page(filter, page),
+      subjects: (postings, forAdmins) => subjectsOf(storage, postings, forAdmins),
       ...createStatementService({ storage, clock }),
       deferred,
       queue: () => ledger.queue(),

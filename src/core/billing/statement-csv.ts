@@ -12,16 +12,21 @@ const pieceSize = 1000;
 /** Places of an amount in currency units. */
 const unitPlaces = 6;
 
-const columns = ['date', 'kind', 'detail', 'count', 'quota', 'amount', 'posting_id'];
+const columns = ['date', 'kind', 'detail', 'count', 'quota', 'amount', 'posting_id', 'reference'];
 
-/**
- * The amounts between the first line and the last add up to the closing balance. `quotaPerUnit`:
- * quota in a currency unit.
- */
+/** How a statement is written. */
+export interface StatementLook {
+  /** Quota in a currency unit. */
+  readonly quotaPerUnit: string | number;
+  /** What each of these postings is about, in words. */
+  readonly describe: (postings: readonly Posting[]) => Promise<readonly string[]>;
+}
+
+/** The amounts between the first line and the last add up to the closing balance. */
 export function statementFile(
   service: StatementService,
   statement: Statement,
-  quotaPerUnit: string | number,
+  { quotaPerUnit, describe }: StatementLook,
 ): FileOutput {
   const unit = decimal(quotaPerUnit);
   const line = (
@@ -30,23 +35,26 @@ export function statementFile(
     detail: string,
     count: CsvCell,
     quota: number,
-    id: CsvCell = null,
-  ) => csvLine([date, kind, detail, count, quota, inUnits(quota, unit), id]);
+    posting?: Posting,
+  ) =>
+    csvLine([
+      ...[date, kind, detail, count, quota, inUnits(quota, unit)],
+      ...[posting?.id ?? null, posting?.reference ?? ''],
+    ]);
 
   async function* chunks(): AsyncGenerator<string> {
     const month = monthText(statement.month);
     yield byteOrderMark +
       csvLine(columns) +
       line(month, 'opening_balance', '', null, statement.opening);
-    for await (const posting of allMovements(service, statement)) {
-      yield line(
-        localTimeText(posting.createdAt),
-        posting.kind,
-        posting.reference ?? '',
-        1,
-        posting.amount,
-        posting.id,
-      );
+    for await (const postings of allMovements(service, statement)) {
+      const details = await describe(postings);
+      yield postings
+        .map((posting, place) => {
+          const { createdAt, kind, amount } = posting;
+          return line(localTimeText(createdAt), kind, details[place] ?? '', 1, amount, posting);
+        })
+        .join('');
     }
     for (const { day, model, requests, quota } of itemize(statement))
       yield line(dayText(day), 'charge', model, requests, -quota);
@@ -80,15 +88,16 @@ function itemize({ sums, charges }: Statement): readonly ModelCharges[] {
   return [...charges, ...unknown].sort((a, b) => a.day - b.day);
 }
 
+/** Piece by piece. */
 async function* allMovements(
   service: StatementService,
   { userId, month, movements }: Statement,
-): AsyncGenerator<Posting> {
-  yield* movements.items;
+): AsyncGenerator<readonly Posting[]> {
+  yield movements.items;
   for (let offset = movements.items.length; offset < movements.total; offset += pieceSize) {
     // Without those that were posted since the statement.
     const page: PageRequest = { offset, limit: Math.min(pieceSize, movements.total - offset) };
-    yield* (await service.movements(userId, month, page)).items;
+    yield (await service.movements(userId, month, page)).items;
   }
 }
 

@@ -9,6 +9,7 @@ import { redemptionFields } from '../entities/redemption.ts';
 import { tokenFields } from '../entities/token.ts';
 import { signedInUserFields, userFields, userInfoFields } from '../entities/user.ts';
 import { channelMarks } from '../vocabulary/loss-kinds.ts';
+import { subjectKinds } from '../vocabulary/subject-kinds.ts';
 import { quotaField } from './endpoint.ts';
 import { entitySchema } from './entity-schema.ts';
 
@@ -85,6 +86,16 @@ export const ledgerEntity = z.object({
   amount: quotaField,
   balance_after: quotaField,
   reference: z.string().nullable(),
+  /** What it is about; null where its kind says all. */
+  subject: z
+    .object({
+      kind: z.enum(subjectKinds),
+      /** Of a request, a task, an order, a code or a user; '' for those who may not know it. */
+      id: z.string(),
+      /** A model, a payment method, the name of a code or of a user; '' where it is not known. */
+      name: z.string(),
+    })
+    .nullable(),
   created_at: z.number().int(),
 });
 export type LedgerEntity = z.infer<typeof ledgerEntity>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { logFilters } from '../entities/log-filters.ts';
+import { activityCalls } from './activity.ts';
 import { endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
 import { logEntity } from './entities.ts';
 import { filterSchema } from './filter-schema.ts';
@@ -268,6 +269,7 @@ export const dataApi = {
     output: usageSummary,
     summary: 'Usage by time and model, and the balance over time',
   }),
+  ...activityCalls,
   ...tagUsageCalls,
   margins: endpoint({
     method: 'GET',

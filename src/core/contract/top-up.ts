@@ -38,6 +38,8 @@ export const topUpRecord = z.object({
   note: z.string().optional(),
 });
 export type TopUpRecordEntity = z.infer<typeof topUpRecord>;
+/** A receipt as a page or a card shows it. */
+export type ReceiptEntity = z.infer<typeof topUpApi.receipt.output>;
 
 /** Online top-ups (docs/rules/payments.md#orders). */
 export const topUpApi = {
@@ -120,6 +122,25 @@ export const topUpApi = {
       yearIncome: z.number(),
     }),
     summary: 'Top-ups, newest first: mine, or for administrators those of all users',
+  }),
+  receipt: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/topup/receipt',
+    access: 'user',
+    input: z.object({ trade_no: z.string().min(1) }),
+    output: z.object({
+      site_name: z.string(),
+      /** What the user's settings say; '' where they say nothing. */
+      payer_name: z.string(),
+      payer_address: z.string(),
+      payer_tax_number: z.string(),
+      /** Of the account that paid; '' where it was removed. */
+      username: z.string(),
+      /** As in the list of orders, whose times are in this time zone. */
+      order: topUpRecord,
+      time_zone: z.string(),
+    }),
+    summary: 'The receipt of a paid order: mine, or for administrators that of a user',
   }),
   complete: endpoint({
     method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { payerLimits } from '../entities/payer.ts';
 import { userFields } from '../entities/user.ts';
 import { userFilters } from '../entities/user-filters.ts';
 import {
@@ -115,9 +116,14 @@ export const selfApi = {
       accept_unset_model_ratio_model: z.boolean().optional(),
       /** Whether conversations of the playground are kept on the server; false deletes them. */
       playground_history: z.boolean().optional(),
+      /** Whom receipts are made out to: one line, lines of an address, a number. */
+      payer_name: z.string().trim().max(payerLimits.payer_name).optional(),
+      payer_address: z.string().trim().max(payerLimits.payer_address).optional(),
+      payer_tax_number: z.string().trim().max(payerLimits.payer_tax_number).optional(),
     }),
     output: z.undefined(),
-    summary: 'Change my notification, price and playground settings; absent ones stay as they are',
+    summary:
+      'Change my notification, price, receipt and playground settings; absent ones stay as they are',
   }),
   visitorGroups: endpoint({
     method: 'GET',

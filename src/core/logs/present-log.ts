@@ -1,6 +1,7 @@
 import type { AuditEntity, LedgerEntity, LogEntity } from '../contract/entities.ts';
 import { createPresenter } from '../entities/convert.ts';
 import { logFields } from '../entities/log.ts';
+import type { PostingSubject } from '../entities/posting-subject.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { AuditLog, Posting, QuotaData, UsageLog } from '../storage/storage.ts';
 
@@ -60,7 +61,10 @@ export function presentAudit(entry: AuditLog): AuditEntity {
   };
 }
 
-export function presentPosting(posting: Posting): LedgerEntity {
+export function presentPosting(
+  posting: Posting,
+  subject: PostingSubject | undefined,
+): LedgerEntity {
   return {
     id: posting.id,
     user_id: posting.userId,
@@ -69,6 +73,7 @@ export function presentPosting(posting: Posting): LedgerEntity {
     amount: posting.amount,
     balance_after: posting.balanceAfter,
     reference: posting.reference,
+    subject: subject ?? null,
     created_at: posting.createdAt,
   };
 }

@@ -43,20 +43,21 @@ const mostSpans: Readonly<Record<Granularity, number>> = { hour: 31 * 24 + 1, da
 const latest = 253_402_300_799;
 
 /**
- * `now`: Unix seconds; `usual`: the spans of a range that names none. Throws AppError
- * range_too_long, invalid_parameter.
+ * `now`: Unix seconds; `usual`: the spans of a range that names none; `most`: how many there may be.
+ * Throws AppError range_too_long, invalid_parameter.
  */
 export function spansOf(
   range: SummaryRange,
   now: number,
   usual: Granularity,
+  most?: number,
 ): Spans & { readonly by: Granularity } {
   const { zone, to = now, from = to - day, by = usual } = range;
   if (!isTimeZone(zone)) throw new AppError('invalid_parameter', { field: 'zone' });
   if (to < from || to > latest) throw new AppError('invalid_parameter', { field: 'end_timestamp' });
   return {
     by,
-    starts: spanStarts(from, to, by, zone, mostSpans[by]),
+    starts: spanStarts(from, to, by, zone, most ?? mostSpans[by]),
     end: to - (to % hour) + hour,
   };
 }

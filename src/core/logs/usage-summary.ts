@@ -2,6 +2,7 @@
  * What the dashboard shows: usage by span and model, balances, margins. All of it from sums that
  * are kept as requests settle.
  */
+import type { FileOutput } from '../contract/endpoint.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { addQuota } from '../kernel/quota.ts';
@@ -16,6 +17,7 @@ import type {
   Storage,
   TimeRange,
 } from '../storage/storage.ts';
+import { type ActivityRequest, activityFile } from './activity.ts';
 import { createTagUsage, type TagUsageService } from './tag-usage.ts';
 import type { Granularity } from './time-spans.ts';
 import {
@@ -34,7 +36,7 @@ export type { MarginSum };
 export interface UsageSummaryDeps {
   readonly storage: Pick<
     Storage,
-    'quotaData' | 'requestOutcomes' | 'channels' | 'users' | 'ledger'
+    'quotaData' | 'requestOutcomes' | 'channels' | 'users' | 'ledger' | 'logs'
   >;
   readonly options: Pick<OptionStore, 'get'>;
   readonly clock: Clock;
@@ -81,6 +83,8 @@ export interface UsageSummaryService extends TagUsageService {
   hourlyOf(userId: number, range: TimeRange): Promise<readonly QuotaData[]>;
   /** Throws AppError range_too_long, invalid_parameter. */
   summary(range: SummaryRange, of: UsageOf): Promise<UsageSummary>;
+  /** Charges by day, token and model. Throws AppError range_too_long, invalid_parameter. */
+  activity(request: ActivityRequest): Promise<FileOutput>;
   /** Throws AppError range_too_long, invalid_parameter. */
   margins(range: SummaryRange): Promise<MarginSummary>;
 }
@@ -92,6 +96,9 @@ const day = 24 * hour;
  * (docs/rules/usage-logs.md#hourly-range).
  */
 const longestOwn = 31 * day + hour;
+/** Ten years: of days without a charge nothing is read but an index. */
+const mostDays = 3660;
+
 export function createUsageSummary({
   storage,
   options,
@@ -152,6 +159,16 @@ export function createUsageSummary({
         balance,
       };
     },
+    activity: (request) =>
+      activityFile(
+        {
+          storage,
+          resolve,
+          daysOf: (range) => spansIn({ ...range, by: 'day' }, nowSeconds(clock), 'day', mostDays),
+          quotaPerUnit: () => options.get('QuotaPerUnit'),
+        },
+        request,
+      ),
     margins: async (range) => {
       const spans = spansOf(range);
       const [rows, bySpan, channels] = await Promise.all([

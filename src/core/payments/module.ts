@@ -22,6 +22,7 @@ import type { EpayFields } from './epay-signature.ts';
 import { bindOrderState, type OrderState } from './order-state.ts';
 import { createOrderSweeper } from './order-sweeper.ts';
 import type { OrderMethod, Report } from './payment-method.ts';
+import { bindFindReceipt, type FindReceipt } from './receipt.ts';
 import { createRedemptionMethod } from './redemption-method.ts';
 import { createRedemptionService, type RedemptionService } from './redemption-service.ts';
 import { createRefundOrder } from './refund-order.ts';
@@ -65,6 +66,7 @@ export interface PaymentServices {
   /** Looks up unpaid orders at their providers: the job `payment-sweep`. */
   sweep(signal: AbortSignal): Promise<void>;
   readonly refund: RefundTopUp;
+  readonly receipt: FindReceipt;
   /** Looks for refunds of paid orders at their providers: the job `refund-sweep`. */
   sweepRefunds(signal: AbortSignal): Promise<void>;
   /** The state of an own order. Throws AppError order_unknown. */
@@ -142,6 +144,7 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
       topUps,
       sweep,
       sweepRefunds,
+      receipt: bindFindReceipt(deps),
       refund: bindRefundTopUp({ ...deps, methods, refunds }),
       orderState: bindOrderState({ ...deps, topUps, method: wechatPay, applyLookup }),
       redeem: async (actor, key) => {

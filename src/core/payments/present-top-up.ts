@@ -1,6 +1,7 @@
-import type { TopUpRecordEntity } from '../contract/top-up.ts';
+import type { ReceiptEntity, TopUpRecordEntity } from '../contract/top-up.ts';
 import { decimal, divide, toNumber } from '../kernel/decimal.ts';
 import { localTimeText } from '../kernel/local-time.ts';
+import type { Receipt } from './receipt.ts';
 import type { TopUpRecord } from './top-up-service.ts';
 
 /** `forAdmin`: with the payer and what only administrators may know. */
@@ -25,6 +26,20 @@ export function presentTopUp(order: TopUpRecord, forAdmin: boolean): TopUpRecord
       provider_trade_no: order.providerTradeNo,
       note: order.note,
     }),
+  };
+}
+
+/** Nothing in it is computed: sums and quota are those of the order's row. */
+export function presentReceipt(
+  { siteName, payer, order }: Receipt,
+  forAdmin: boolean,
+): ReceiptEntity {
+  return {
+    site_name: siteName,
+    ...payer,
+    username: order.username,
+    order: presentTopUp(order, forAdmin),
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }
 

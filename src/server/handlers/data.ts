@@ -44,6 +44,13 @@ export function dataHandlers({ logs }: App): Handlers<typeof dataApi> {
         },
       };
     },
+    exportActivity: ({ scope, username, bom, zone, ...input }, context) =>
+      logs.activity({
+        range: { ...readRange(input), zone },
+        of: usageOf(context, scope, username),
+        bom,
+        forAdmins: isAdmin(actorOf(context).role) && scope !== 'self',
+      }),
     tags: async ({ scope, username, begins, ...input }, context) => {
       const range = summaryRange(input);
       const summary = await logs.tags(range, usageOf(context, scope, username), begins);

@@ -67,14 +67,16 @@ function ledgerHandlers({ billing, accounts }: App): Handlers<typeof ledgerApi> 
         { ...filter, exceptUsers },
         pageRequest(input.p, input.page_size),
       );
-      return pageReply(page, input, presentPosting);
+      const subjects = await billing.subjects(page.items, true);
+      return pageReply(page, input, (row) => presentPosting(row, subjects.get(row.id)));
     },
     listSelf: async (input, context) => {
       const page = await billing.postings(
         { ...readFilters(ledgerFilters, input, 'owner'), userId: actorOf(context).id },
         pageRequest(input.p, input.page_size),
       );
-      return pageReply(page, input, presentPosting);
+      const subjects = await billing.subjects(page.items, isAdmin(actorOf(context).role));
+      return pageReply(page, input, (row) => presentPosting(row, subjects.get(row.id)));
     },
   };
 }

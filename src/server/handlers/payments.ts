@@ -10,7 +10,7 @@ import { redemptionFilters } from '../../core/entities/redemption-filters.ts';
 import { topUpFilters } from '../../core/entities/top-up-filters.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentRedemption } from '../../core/payments/present-redemption.ts';
-import { presentTopUp, presentYuan } from '../../core/payments/present-top-up.ts';
+import { presentReceipt, presentTopUp, presentYuan } from '../../core/payments/present-top-up.ts';
 import { readRedemptionInput } from '../../core/payments/redemption-service.ts';
 import { yuanText } from '../../core/payments/top-up-price.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
@@ -81,7 +81,7 @@ function walletHandlers({ payments }: App): Handlers<typeof walletApi> {
 }
 
 function topUpHandlers({
-  payments: { epay, orderState, refund, topUps, wechatPay },
+  payments: { epay, orderState, receipt, refund, topUps, wechatPay },
 }: App): Handlers<typeof topUpApi> {
   return {
     amount: ({ amount, top_up_code }, context) => {
@@ -130,6 +130,10 @@ function topUpHandlers({
         monthIncome: presentYuan(income.month),
         yearIncome: presentYuan(income.year),
       };
+    },
+    receipt: async ({ trade_no }, context) => {
+      const actor = actorOf(context);
+      return presentReceipt(await receipt(actor, trade_no), actor.role >= roles.admin);
     },
     complete: async ({ trade_no }, context) =>
       presentTopUp(await topUps.complete(actorOf(context), trade_no), true),

@@ -3,6 +3,8 @@ import type { Statement } from '../../core/billing/statement.ts';
 import { statementFile } from '../../core/billing/statement-csv.ts';
 import { dayText, monthText } from '../../core/billing/statement-months.ts';
 import type { StatementEntity, statementApi } from '../../core/contract/statement.ts';
+import { subjectText } from '../../core/entities/posting-subject.ts';
+import { methodName } from '../../core/i18n/method-name.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { addQuota } from '../../core/kernel/quota.ts';
 import { presentPosting } from '../../core/logs/present-log.ts';
@@ -26,10 +28,17 @@ export function statementHandlers({ billing, accounts, site }: App): Handlers<ty
     if (!isAdmin(actor.role)) throw new AppError('user_read_forbidden');
     return accounts.users.get(actor, user_id);
   };
+  /** Presents postings with what they are about, as far as the reader may know it. */
+  const present = async (postings: Statement['movements']['items'], context: CallContext) => {
+    const subjects = await billing.subjects(postings, isAdmin(actorOf(context).role));
+    return postings.map((posting) => presentPosting(posting, subjects.get(posting.id)));
+  };
   return {
     get: async (scope, context) => {
       const { id, username } = await userOf(scope, context);
-      return presentStatement(await billing.statement(id, readMonth(scope.month)), username);
+      const statement = await billing.statement(id, readMonth(scope.month));
+      const movements = await present(statement.movements.items, context);
+      return presentStatement(statement, username, movements);
     },
     movements: async ({ kind, ...input }, context) => {
       const { id } = await userOf(input, context);
@@ -39,15 +48,24 @@ export function statementHandlers({ billing, accounts, site }: App): Handlers<ty
         pageRequest(input.p, input.page_size),
         kind,
       );
-      return pageReply(page, input, presentPosting);
+      return pageReply({ ...page, items: await present(page.items, context) }, input, asItIs);
     },
     export: async (scope, context) => {
       const { id } = await userOf(scope, context);
       const statement = await billing.statement(id, readMonth(scope.month));
-      return statementFile(billing, statement, site.options.get('QuotaPerUnit'));
+      const { language } = context;
+      return statementFile(billing, statement, {
+        quotaPerUnit: site.options.get('QuotaPerUnit'),
+        describe: async (postings) =>
+          (await present(postings, context)).map((row) =>
+            subjectText(row, language, (method) => methodName(language, method)),
+          ),
+      });
     },
   };
 }
+
+const asItIs = <Row>(row: Row): Row => row;
 
 function readMonth(text: string): number;
 function readMonth(text: string | undefined): number | undefined;
@@ -55,19 +73,13 @@ function readMonth(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text.replace('-', ''));
 }
 
-function presentStatement(statement: Statement, username: string): StatementEntity {
-  const {
-    userId,
-    month,
-    isClosed,
-    opening,
-    closing,
-    difference,
-    sums,
-    charges,
-    movements,
-    months,
-  } = statement;
+function presentStatement(
+  statement: Statement,
+  username: string,
+  movements: StatementEntity['movements'],
+): StatementEntity {
+  const { userId, month, isClosed, opening, closing, difference, sums, charges, months } =
+    statement;
   const kinds = new Map<LedgerKind, { kind: LedgerKind; count: number; amount: number }>();
   for (const { kind, count, amount } of sums) {
     const sum = kinds.get(kind);
@@ -89,8 +101,8 @@ function presentStatement(statement: Statement, username: string): StatementEnti
     kinds: [...kinds.values()],
     days: sums.map(({ day, kind, count, amount }) => ({ day: dayText(day), kind, count, amount })),
     charges: charges.map(({ day, ...rest }) => ({ day: dayText(day), ...rest })),
-    movements: movements.items.map(presentPosting),
-    movements_total: movements.total,
+    movements,
+    movements_total: statement.movements.total,
     months: months.map(monthText),
   };
 }

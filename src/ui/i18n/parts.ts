@@ -119,6 +119,10 @@ export const textParts = {
     zh: async () => (await import('./zh/quick-start.ts')).quickStart,
     en: async () => (await import('./en/quick-start.ts')).quickStart,
   },
+  receipt: {
+    zh: async () => (await import('./zh/receipt.ts')).receipt,
+    en: async () => (await import('./en/receipt.ts')).receipt,
+  },
   statement: {
     zh: async () => (await import('./zh/statement.ts')).statement,
     en: async () => (await import('./en/statement.ts')).statement,

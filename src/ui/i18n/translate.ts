@@ -27,6 +27,7 @@ import type { playground } from './zh/playground.ts';
 import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
 import type { quickStart } from './zh/quick-start.ts';
+import type { receipt } from './zh/receipt.ts';
 import type { redemption } from './zh/redemption.ts';
 import type { register } from './zh/register.ts';
 import type { reset } from './zh/reset.ts';
@@ -67,6 +68,7 @@ type Texts = typeof zh &
   typeof playground &
   typeof prices &
   typeof pricing &
+  typeof receipt &
   typeof redemption &
   typeof register &
   typeof reset &

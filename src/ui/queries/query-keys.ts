@@ -110,6 +110,7 @@ export const queryKeys = {
       username,
       own,
     ],
+    receipt: (order: string, user: UserId) => ['topUp', 'receipt', order, user],
     sum: (amount: number, code: string, user: UserId) => ['topUp', 'sum', amount, code, user],
   },
   /** What a drawer edits, read by its id. */

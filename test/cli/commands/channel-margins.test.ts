@@ -1,5 +1,6 @@
 /** `channels margins` and `logs usage` with the real core, in both languages. */
 import { expect, test } from 'vitest';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
 import { runCli } from '../run-cli.ts';
@@ -74,6 +75,22 @@ test('shows usage by model, in total and as JSON', async () => {
     totals: { count: 0 },
   });
   expect((await turnpike('en', 'logs usage --by minute')).exitCode).toBe(2);
+});
+
+test('writes usage by day, token and model as CSV, for whatever span is named', async () => {
+  const { app, clock } = await createTestApp();
+  await app.storage.logs.insert({
+    ...{ userId: 1, username: 'root', createdAt: Math.floor(clock.now() / 1000) - 60, type: 2 },
+    ...{ content: '', tokenId: 3, tokenName: 'laptop', modelName: 'm', promptTokens: 4 },
+    quota: toQuota(250_000),
+  });
+  const run = await runCli(['logs', 'usage', '--csv', '--by', 'week', '--since', '2020-01-01'], {
+    transport: createLocalTransport(app, undefined, 'en'),
+  });
+  expect(run.exitCode).toBe(0);
+  const [head, line] = run.stdout.split('\r\n');
+  expect(head).toMatch(/^date,user_id,username,token_id,token,model,/);
+  expect(line).toMatch(/^\d{4}-\d\d-\d\d,1,root,3,laptop,m,1,4,0,250000,0\.5$/);
 });
 
 test('shows usage by tag and day, all of it as CSV', async () => {

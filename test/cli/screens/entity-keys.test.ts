@@ -409,6 +409,7 @@ const posting = {
   amount: -16_789,
   balance_after: 983_211,
   reference: 'req-1',
+  subject: { kind: 'request', id: 'req-1', name: 'gpt-4o' },
   created_at: now,
 };
 

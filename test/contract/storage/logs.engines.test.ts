@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Quota, toQuota } from '../../../src/core/kernel/quota.ts';
+import { maxQuota, type Quota, toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { LogFilter, NewUsageLog, Storage } from '../../../src/core/storage/storage.ts';
 import { forEachEngineInTurn } from '../../support/storage.ts';
@@ -268,6 +268,29 @@ forEachEngineInTurn('usage logs', (engine) => {
     expect((await storage.logs.listBefore({ type: 3 }, first[1], 9)).map(({ id }) => id)).toEqual(
       [],
     );
+  });
+
+  test('sums charges by user, token and model, the largest first, and stops at the bound', async () => {
+    const storage = await engine.open();
+    const quota = (amount: number) => ({ quota: toQuota(amount) });
+    await insertAll(storage, [
+      { createdAt: 10, tokenId: 1, modelName: 'a', promptTokens: 2, ...quota(5) },
+      { createdAt: 19, tokenId: 1, modelName: 'a', promptTokens: 3, ...quota(6) },
+      { createdAt: 10, tokenId: 2, modelName: 'a', ...quota(maxQuota) },
+      { createdAt: 10, tokenId: 2, modelName: 'a', ...quota(maxQuota) },
+      { createdAt: 10, userId: 2, username: 'bob', modelName: 'b', ...quota(7) },
+      { createdAt: 10, type: 5, ...quota(9) },
+      { createdAt: 20, ...quota(9) },
+    ]);
+    const sums = await storage.logs.activity({ from: 10, to: 19 });
+    expect(sums.map(({ userId, tokenId, count }) => [userId, tokenId, count])).toEqual([
+      [1, 2, 2],
+      [1, 1, 2],
+      [2, 0, 1],
+    ]);
+    expect(sums.map((sum) => sum.quota)).toEqual([maxQuota, 11, 7]);
+    expect(sums[1]).toMatchObject({ modelName: 'a', promptTokens: 5, completionTokens: 0 });
+    expect(await storage.logs.activity({ userId: 2 })).toMatchObject([{ username: 'bob' }]);
   });
 
   test('deletes older rows in batches', async () => {

@@ -5,6 +5,7 @@ import { sumEverybody, sumPostings } from '../../../src/core/billing/statement-s
 import type { Clock } from '../../../src/core/kernel/clock.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
+import type { Posting } from '../../../src/core/storage/storage.ts';
 import { forEachEngineInTurn } from '../../support/storage.ts';
 import { addUser, openLedger } from './ledger-support.ts';
 
@@ -179,8 +180,16 @@ forEachEngineInTurn('statements', (engine) => {
     const statement = await service.statement(user);
     await post(1);
     let text = '';
-    for await (const chunk of statementFile(service, statement, 500_000).chunks) text += chunk;
+    const look = {
+      quotaPerUnit: 500_000,
+      describe: async (postings: readonly Posting[]) => postings.map(({ id }) => `number ${id}`),
+    };
+    for await (const chunk of statementFile(service, statement, look).chunks) text += chunk;
     expect(text.match(/,top_up,/g)).toHaveLength(201);
+    // Each line has its own words, in the second piece, too.
+    for (const [, words, id] of text.matchAll(/,top_up,number (\d+),1,1,0.000002,(\d+),/g))
+      expect(words).toBe(id);
+    expect(text.match(/,top_up,number \d+,1,1,0.000002,\d+,/g)).toHaveLength(201);
     expect(text).toContain('closing_balance,,,201,');
   });
 

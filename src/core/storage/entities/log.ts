@@ -33,6 +33,21 @@ export interface LogStatistics {
   readonly tpm: number;
 }
 
+/** What one token of a user was charged for one model. */
+export interface ActivitySum {
+  readonly userId: number;
+  /** The names as they were then. */
+  readonly username: string;
+  /** 0: the playground. */
+  readonly tokenId: number;
+  readonly tokenName: string;
+  readonly modelName: string;
+  readonly count: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly quota: Quota;
+}
+
 export interface LogRepository {
   /**
    * Newest first. `total` is exact, except while more than {@link LogRepository.totalCap} rows of
@@ -62,6 +77,21 @@ export interface LogRepository {
     limit: number,
   ): Promise<readonly UsageLog[]>;
   find(id: number): Promise<UsageLog | null>;
+  /** Charges by user, token and model, the largest quota first. `type` is ignored. */
+  activity(filter: LogFilter): Promise<readonly ActivitySum[]>;
+  /** When the first of these charges was made; undefined: there is none. */
+  firstCharge(filter: LogFilter): Promise<number | undefined>;
+  /**
+   * The rows that were written with these postings, in no order; read by user and time, which are
+   * those of the posting.
+   */
+  ofPostings(
+    postings: readonly {
+      readonly id: number;
+      readonly userId: number;
+      readonly createdAt: number;
+    }[],
+  ): Promise<readonly UsageLog[]>;
   /**
    * Rows with a larger id, id ascending, for the live tail. An id beyond the newest counts as the
    * newest.

@@ -16,11 +16,13 @@ export type RedemptionFilter = FilterValues<typeof redemptionFilters>;
 
 /**
  * A time in Unix seconds decides which unused codes are expired. Soft-deleted codes are never
- * returned.
+ * returned; only their names are.
  */
 export interface RedemptionRepository {
   find(id: number): Promise<Redemption | null>;
   findByKey(key: string): Promise<Redemption | null>;
+  /** What these codes are called, by their ids. */
+  names(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Id descending. */
   page(filter: RedemptionFilter, page: PageRequest, now: number): Promise<Listing<Redemption>>;
   /** Inserts all rows in one transaction. Returns the ids in order. */

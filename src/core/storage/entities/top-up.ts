@@ -43,6 +43,8 @@ export type TopUpFilter = Omit<FilterValues<typeof topUpFilters>, 'user'> & {
 
 export interface TopUpRepository {
   findByTradeNo(tradeNo: string): Promise<TopUp | null>;
+  /** How these orders are paid, by their numbers. */
+  methods(tradeNos: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Id descending. */
   page(filter: TopUpFilter, page: PageRequest): Promise<Listing<TopUp>>;
   /** Returns the new id. Throws `conflict` for an existing trade number. */

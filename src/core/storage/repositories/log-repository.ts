@@ -9,6 +9,7 @@ import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { storableText } from '../storable-text.ts';
 import { type Access, inPieces } from './access.ts';
+import { firstCharge, rowsOfPostings, sumActivity } from './activity-sums.ts';
 import { cappedSum } from './capped-sum.ts';
 import { logConditions, narrow } from './log-filter.ts';
 import { forgetDays, narrowDay, type Segment, segmentsOf, sumDays } from './log-sums.ts';
@@ -199,6 +200,9 @@ export function createLogRepository(access: Access): LogRepository {
       const row = await read.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : mapping.read(row);
     },
+    ofPostings: (postings) => rowsOfPostings(read, mapping.read, postings),
+    activity: (filter) => sumActivity(read, filter),
+    firstCharge: (filter) => firstCharge(read, filter),
     async listSince(id, limit, filter = {}) {
       const since = Math.min(id, await newestId());
       const resolved = await narrow(read, filter);

@@ -8,7 +8,7 @@ import { idFromKeyword, startsWith } from '../like.ts';
 import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import type { Vault } from '../vault.ts';
-import { type Access, changed } from './access.ts';
+import { type Access, changed, inPieces } from './access.ts';
 
 const mapping = defineEntityMapping<'redemptions', typeof redemptionFields>(redemptionFields);
 
@@ -60,6 +60,18 @@ export function createRedemptionRepository({
   return {
     find: (id) => first(living().selectAll().where('id', '=', id)),
     findByKey: (key) => first(living().selectAll().where('key_hash', '=', vault.hash(key))),
+    async names(ids) {
+      const names = new Map<number, string>();
+      for (const piece of inPieces(ids)) {
+        const rows = await read
+          .selectFrom('redemptions')
+          .select(['id', 'name'])
+          .where('id', 'in', piece)
+          .execute();
+        for (const { id, name } of rows) names.set(id, name);
+      }
+      return names;
+    },
     async page({ keyword = '', status }, { offset, limit }, now) {
       let query = living();
       if (keyword !== '') {

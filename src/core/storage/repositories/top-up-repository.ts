@@ -4,7 +4,7 @@ import type { TopUpStatus } from '../../vocabulary/statuses.ts';
 import type { TopUp, TopUpRepository } from '../entities/top-up.ts';
 import { filterConditions } from '../filter-conditions.ts';
 import { defineMapping, integer, quota, text } from '../mapping.ts';
-import { type Access, changed } from './access.ts';
+import { type Access, changed, inPieces } from './access.ts';
 
 const mapping = defineMapping<'top_ups', TopUp>({
   id: integer('id'),
@@ -31,6 +31,17 @@ export function createTopUpRepository({ read, write, abilities }: Access): TopUp
     async findByTradeNo(tradeNo) {
       const row = await all().selectAll().where('trade_no', '=', tradeNo).executeTakeFirst();
       return row === undefined ? null : mapping.read(row);
+    },
+    async methods(tradeNos) {
+      const methods = new Map<string, string>();
+      for (const piece of inPieces(tradeNos)) {
+        const rows = await all()
+          .select(['trade_no', 'payment_method'])
+          .where('trade_no', 'in', piece)
+          .execute();
+        for (const row of rows) methods.set(row.trade_no, row.payment_method);
+      }
+      return methods;
     },
     async page({ userId, ...filter }, { offset, limit }) {
       let query = all().where((where) =>

@@ -14,6 +14,15 @@ export const logActions: EnglishOf<typeof zh> = {
   'log.export.label': 'Export progress',
   'log.export.done': 'Saved {{name}}',
   'log.export.failed': 'Export failed',
+  'log.activity.title': 'Export activity',
+  'log.activity.text':
+    'A CSV line for each day, token and model: requests, tokens and cost. It reaches back as far as usage logs are kept.',
+  'log.activity.from': 'From',
+  'log.activity.to': 'To',
+  'log.activity.date.missing': 'Select a date',
+  'log.activity.to.early': 'Must not be before the first day',
+  'log.activity.user': 'User',
+  'log.activity.user.hint': 'All users if empty',
   'log.prune.title': 'Delete old logs',
   'log.prune.text':
     'Logs are deleted in the background without slowing requests. Ledger and statements stay.',

@@ -44,6 +44,7 @@ export const log: EnglishOf<typeof zh> = {
   'log.noMatch': 'No matching logs',
   'log.failed': 'Could not load the usage logs',
   'log.export': 'Export logs',
+  'log.activity': 'Export activity',
   'log.prune': 'Delete old logs',
 
   'ticket.title': 'How this was priced',

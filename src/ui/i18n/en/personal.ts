@@ -4,6 +4,11 @@ import type { personal as zh } from '../zh/personal.ts';
 export const personal: EnglishOf<typeof zh> = {
   'personal.failed': 'Could not load your settings',
   'personal.tab.price': 'Price settings',
+  'personal.tab.payer': 'Receipts',
+  'personal.payer': 'Payer on receipts',
+  'personal.payer.none':
+    'Name, address and tax number on the receipts of your payments, all optional.',
+  'personal.payer.edit': 'Edit',
   'personal.saved': 'Settings updated',
   'personal.acceptUnpriced': 'Accept models without a price',
   'personal.acceptUnpriced.hint':

@@ -16,7 +16,7 @@ export const statement: EnglishOf<typeof zh> = {
   'statement.column.count': 'Count',
   'statement.column.amount': 'Amount',
   'statement.column.time': 'Time',
-  'statement.column.reference': 'Reference',
+  'statement.column.detail': 'Detail',
   'statement.column.after': 'Balance',
   'statement.column.model': 'Model',
   'statement.column.day': 'Day',

@@ -116,6 +116,7 @@ export const topup: EnglishOf<typeof zh> = {
     '{{user}} is credited {{amount}} as if {{money}} had been paid. Make sure that the money has arrived. A payment notice that comes later credits nothing more. This is written to the audit log.',
   'topup.complete.confirm': 'Credit {{amount}}',
   'topup.complete.done': 'Order {{order}} is completed',
+  'topup.receipt': 'Receipt',
   'topup.refund': 'Refund',
   'topup.refund.title': 'Refund order {{order}}',
   'topup.refund.money': 'Yuan to pay back',

@@ -39,6 +39,7 @@ export const log = {
   'log.noMatch': '没有符合条件的日志',
   'log.failed': '使用日志加载失败',
   'log.export': '导出日志',
+  'log.activity': '导出用量明细',
   'log.prune': '清理旧日志',
 
   'ticket.title': '这一笔怎么算',

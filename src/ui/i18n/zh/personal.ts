@@ -1,6 +1,10 @@
 export const personal = {
   'personal.failed': '个人设置加载失败',
   'personal.tab.price': '价格设置',
+  'personal.tab.payer': '收据',
+  'personal.payer': '付款方信息',
+  'personal.payer.none': '充值收据上的名称、地址和税号，可不填。',
+  'personal.payer.edit': '修改',
   'personal.saved': '设置已更新',
   'personal.acceptUnpriced': '接受未设置价格的模型',
   'personal.acceptUnpriced.hint':

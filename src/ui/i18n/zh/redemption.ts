@@ -38,7 +38,7 @@ export const redemption = {
   'redemption.form.edit': '编辑兑换码',
   'redemption.form.new.hint': '创建后可以下载为文本',
   'redemption.form.name': '名称',
-  'redemption.form.name.hint': '留空则用额度作名称',
+  'redemption.form.name.hint': '留空则用额度作名称。兑换者可以看到。',
   'redemption.form.count': '生成数量',
   'redemption.form.count.hint': '最多 {{max}} 个；更多请用命令行',
   'redemption.form.quota': '额度',

@@ -13,7 +13,7 @@ export const statement = {
   'statement.column.count': '笔数',
   'statement.column.amount': '金额',
   'statement.column.time': '时间',
-  'statement.column.reference': '凭证',
+  'statement.column.detail': '说明',
   'statement.column.after': '余额',
   'statement.column.model': '模型',
   'statement.column.day': '日期',

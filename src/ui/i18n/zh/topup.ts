@@ -108,6 +108,7 @@ export const topup = {
     '{{user}} 将到账 {{amount}}，视同已付 {{money}}。请先确认款项已经到账。之后再收到支付通知，不会重复到账。此操作会写入审计日志。',
   'topup.complete.confirm': '补单 {{amount}}',
   'topup.complete.done': '订单 {{order}} 已补单',
+  'topup.receipt': '收据',
   'topup.refund': '退款',
   'topup.refund.title': '订单 {{order}} 退款',
   'topup.refund.money': '退款金额（元）',

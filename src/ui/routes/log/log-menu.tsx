@@ -1,6 +1,6 @@
 /** What can be done with the log as a whole. Its dialogs are loaded when they are opened. */
 import { ActionIcon, Menu } from '@mantine/core';
-import { Download, Ellipsis, ReceiptText, Trash2 } from 'lucide-react';
+import { CalendarDays, Download, Ellipsis, ReceiptText, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { isAdmin } from '../../../core/vocabulary/roles.ts';
 import { useUser } from '../../client/session.ts';
@@ -29,6 +29,21 @@ export function LogMenu({ filters }: { readonly filters: () => LogQuery }) {
           }}
         >
           {t('log.export')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<CalendarDays size={14} />}
+          onClick={async () => {
+            const [{ openActivity }] = await Promise.all([
+              import('./activity-dialog.tsx'),
+              loadTextPart('logActions'),
+            ]);
+            openActivity({
+              forAdmin: isAdmin(user?.role ?? 0),
+              username: filters().username ?? '',
+            });
+          }}
+        >
+          {t('log.activity')}
         </Menu.Item>
         <Menu.Item component={Link} to="/statement" leftSection={<ReceiptText size={14} />}>
           {t('statement.title')}

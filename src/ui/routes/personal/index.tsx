@@ -10,6 +10,7 @@ import { useSelf } from '../../queries/use-self.ts';
 import { AvailableModels } from './available-models.tsx';
 import { InviteCard } from './invite-card.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
+import { PayerSettings } from './payer-settings.tsx';
 import classes from './personal.module.css';
 import { PriceSettings } from './price-settings.tsx';
 import profile from './profile.module.css';
@@ -57,12 +58,16 @@ export function PersonalScreen() {
               <Tabs.List className={classes.list ?? ''}>
                 <Tabs.Tab value="notifications">{t('personal.tab.notifications')}</Tabs.Tab>
                 <Tabs.Tab value="price">{t('personal.tab.price')}</Tabs.Tab>
+                <Tabs.Tab value="payer">{t('personal.tab.payer')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="notifications" className={classes.panel ?? ''}>
                 <NotificationSettings self={self} onSaved={refetch} />
               </Tabs.Panel>
               <Tabs.Panel value="price" className={classes.panel ?? ''}>
                 <PriceSettings setting={self.setting} onSaved={refetch} />
+              </Tabs.Panel>
+              <Tabs.Panel value="payer" className={classes.panel ?? ''}>
+                <PayerSettings setting={self.setting} onSaved={refetch} />
               </Tabs.Panel>
             </Tabs>
             <div className={classes.foot}>

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { StatementEntity } from '../../../core/contract/statement.ts';
 import { client } from '../../client/api.ts';
 import { CostText } from '../../components/money-text.tsx';
+import { PostingDetail } from '../../components/posting-detail.tsx';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
@@ -39,7 +40,7 @@ export function MovementDetails({
         <thead>
           <tr>
             <th scope="col">{t('statement.column.time')}</th>
-            <th scope="col">{t('statement.column.reference')}</th>
+            <th scope="col">{t('statement.column.detail')}</th>
             <th scope="col" data-numeric>
               {t('statement.column.amount')}
             </th>
@@ -52,7 +53,9 @@ export function MovementDetails({
           {rows.map((row) => (
             <tr key={row.id}>
               <td>{fullTime(row.created_at)}</td>
-              <td className={classes.reference}>{row.reference ?? '—'}</td>
+              <td className={classes.reference}>
+                <PostingDetail row={row} />
+              </td>
               <td data-numeric>
                 <CostText quota={row.amount} />
               </td>

@@ -6,13 +6,14 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { LedgerEntity } from '../../../core/contract/entities.ts';
 import { ledgerKinds } from '../../../core/vocabulary/ledger-kinds.ts';
-import { logTypes } from '../../../core/vocabulary/log-types.ts';
 import { client } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
 import { CostText } from '../../components/money-text.tsx';
+import { PostingDetail } from '../../components/posting-detail.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { ValueTag } from '../../components/tag.tsx';
+import { usePhone } from '../../hooks/use-phone.ts';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
@@ -28,7 +29,7 @@ export function LedgerList({ balance }: { readonly balance: number | undefined }
     queryFn: () => client.ledger.listSelf({ page_size: shown }),
   });
   const rows = data?.items;
-  const models = useModels(rows);
+  const phone = usePhone();
   // A new balance has a new entry.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the balance counts
   useEffect(() => {
@@ -59,9 +60,11 @@ export function LedgerList({ balance }: { readonly balance: number | undefined }
             <tr>
               <th scope="col">{t('topup.ledger.time')}</th>
               <th scope="col">{t('topup.ledger.kind')}</th>
-              <th scope="col" className={classes.detail}>
-                {t('topup.ledger.detail')}
-              </th>
+              {!phone && (
+                <th scope="col" className={classes.detail}>
+                  {t('topup.ledger.detail')}
+                </th>
+              )}
               <th scope="col" className={classes.number}>
                 {t('topup.ledger.amount')}
               </th>
@@ -72,7 +75,7 @@ export function LedgerList({ balance }: { readonly balance: number | undefined }
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Entry key={row.id} row={row} model={models?.get(row.reference ?? '')} />
+              <Entry key={row.id} row={row} phone={phone} />
             ))}
           </tbody>
         </table>
@@ -81,36 +84,8 @@ export function LedgerList({ balance }: { readonly balance: number | undefined }
   );
 }
 
-/** The models of charges by the ids of their requests: the newest rows of the own usage log. */
-function useModels(
-  rows: readonly LedgerEntity[] | undefined,
-): ReadonlyMap<string, string> | undefined {
-  const user = useUser();
-  const newest = rows?.find(({ kind }) => kind === 'charge')?.reference;
-  return useQuery({
-    queryKey: [...queryKeys.ledger.latest(user?.id), 'models', newest],
-    queryFn: async () => {
-      const { items } = await client.log.listSelf({ type: logTypes.consume, page_size: 2 * shown });
-      return new Map(items.map(({ request_id, model_name }) => [request_id, model_name]));
-    },
-    enabled: newest !== undefined && newest !== null,
-    // Without it the rows show the ids of their requests.
-    meta: { silent: true },
-  }).data;
-}
-
-/** What a posting is of: a charge leads to its row of the usage log. */
-function Detail({ row, model }: { readonly row: LedgerEntity; readonly model?: string }) {
-  const { kind, reference } = row;
-  if (reference === null || kind !== 'charge') return reference ?? '';
-  return (
-    <Link to={`/log?${new URLSearchParams({ request: reference })}`} title={reference}>
-      {model ?? reference}
-    </Link>
-  );
-}
-
-function Entry({ row, model }: { readonly row: LedgerEntity; readonly model: string | undefined }) {
+/** On a phone the detail stands below the kind. */
+function Entry({ row, phone }: { readonly row: LedgerEntity; readonly phone: boolean }) {
   const { t } = useTranslation();
   const kind = ledgerKinds.find((name) => name === row.kind);
   return (
@@ -120,10 +95,17 @@ function Entry({ row, model }: { readonly row: LedgerEntity; readonly model: str
         <ValueTag tone={row.amount > 0 ? 'ok' : 'off'}>
           {kind === undefined ? row.kind : t(`ledger.kind.${kind}`)}
         </ValueTag>
+        {phone && (
+          <div className={classes.below}>
+            <PostingDetail row={row} />
+          </div>
+        )}
       </td>
-      <td className={classes.detail}>
-        <Detail row={row} {...(model !== undefined && { model })} />
-      </td>
+      {!phone && (
+        <td className={classes.detail}>
+          <PostingDetail row={row} />
+        </td>
+      )}
       <td className={classes.number} data-in={row.amount > 0 || undefined}>
         {row.amount > 0 && '+'}
         <CostText quota={row.amount} />

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The wallet names what money was spent on, and says when there is none left. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { UserEntity } from '../../../../src/core/contract/entities.ts';
 import { storeUser } from '../../../../src/ui/client/session.ts';
@@ -15,52 +15,70 @@ beforeAll(() => loadTextPart('topup'));
 const pageOf = (items: readonly object[]) => ({
   ...{ items, total: items.length, page: 1, page_size: 8 },
 });
-const posting = (id: number, kind: string, reference: string | null) => ({
-  ...{ id, user_id: 1, token_id: 1, kind, reference, created_at: 1_795_000_000 },
+const posting = (
+  id: number,
+  kind: string,
+  reference: string | null,
+  subject: { kind: string; id: string; name: string } | null = null,
+) => ({
+  ...{ id, user_id: 1, token_id: 1, kind, reference, subject, created_at: 1_795_000_000 },
   ...{ amount: kind === 'charge' ? -100 : 100, balance_after: 1000 - id },
 });
-const usage = (request_id: string, model_name: string) => ({
-  ...{ id: 1, user_id: 1, username: 'a', created_at: 1_795_000_000, type: 2, content: '' },
-  ...{ token_name: 't', token_id: 1, model_name, quota: 100, prompt_tokens: 1 },
-  ...{ completion_tokens: 1, use_time: 1, is_stream: true, channel: 0, group: 'default' },
-  ...{ channel_name: '', request_id, other: '' },
-});
 
+const customer = {
+  ...{ id: 1, role: 1, status: 1, username: 'a', display_name: '', nickname: '', portrait: '' },
+  group: 'default',
+};
 beforeEach(() => {
-  storeUser({
-    ...{ id: 1, role: 1, status: 1, username: 'a', display_name: '', nickname: '', portrait: '' },
-    group: 'default',
-  });
+  storeUser(customer);
   onCall('GET /api/status', () => ({
     ...{ system_name: 'Turnpike', quota_per_unit: 500_000, display_in_currency: true, setup: true },
   }));
 });
 
 describe('rows of the wallet', () => {
-  it('name the model of a charge and lead to its row; others keep their reference', async () => {
-    onCall('GET /api/turnpike/ledger/self', () =>
-      pageOf([
-        posting(1, 'charge', 'request-1'),
-        posting(2, 'charge', 'request-2'),
-        posting(3, 'top_up', 'order-1'),
-        posting(4, 'grant', null),
-      ]),
-    );
-    onCall('GET /api/log/self', () => pageOf([usage('request-1', 'gpt-4o')]));
+  const rows = [
+    posting(1, 'charge', 'r1', { kind: 'request', id: 'r1', name: 'gpt-4o' }),
+    posting(2, 'charge', 'r2', { kind: 'request', id: 'r2', name: '' }),
+    posting(3, 'top_up', 'o1', { kind: 'order', id: 'o1', name: 'alipay' }),
+    posting(4, 'redemption', '7', { kind: 'code', id: '7', name: 'Spring' }),
+    posting(5, 'grant', null, { kind: 'administrator', id: '', name: '' }),
+    posting(6, 'refund', 'task:9', { kind: 'task', id: 'task_x', name: 'sora-2' }),
+    posting(7, 'opening', 'user:1'),
+  ];
+  const ways = async () => {
+    onCall('GET /api/turnpike/ledger/self', () => pageOf(rows));
     show(<LedgerList balance={999} />);
-    const link = await screen.findByRole('link', { name: 'gpt-4o' });
-    expect(link.getAttribute('href')).toBe('/log?request=request-1');
-    expect(screen.getByRole('link', { name: 'request-2' }).getAttribute('href')).toBe(
-      '/log?request=request-2',
-    );
-    expect(screen.getByText('order-1').closest('a')).toBeNull();
+    await screen.findByRole('link', { name: 'gpt-4o' });
+    return screen
+      .getAllByRole('link')
+      .map((link) => `${link.textContent} → ${link.getAttribute('href')}`)
+      .filter((way) => !way.endsWith('/statement'));
+  };
+  const own = [
+    'gpt-4o → /log?request=r1',
+    'r2 → /log?request=r2',
+    'Alipay, order o1 → /topup/history?q=o1',
+    'sora-2, task task_x → /task?id=task_x',
+  ];
+
+  it('say what they are about and lead to it, as far as the customer may see it', async () => {
+    expect(await ways()).toEqual(own);
+    expect(screen.getByText('Spring (code 7)').closest('a')).toBeNull();
+    expect(screen.getByText('by an administrator').closest('a')).toBeNull();
+    expect(screen.queryByText('user:1')).toBeNull();
+    expect(sent.some(({ call }) => call === 'GET /api/log/self')).toBe(false);
   });
 
-  it('ask for no usage where nothing was charged', async () => {
-    onCall('GET /api/turnpike/ledger/self', () => pageOf([posting(3, 'top_up', 'order-1')]));
-    show(<LedgerList balance={997} />);
-    await screen.findByText('order-1');
-    await waitFor(() => expect(sent.some(({ call }) => call === 'GET /api/log/self')).toBe(false));
+  it('lead administrators to codes and people', async () => {
+    storeUser({ ...customer, role: 10 });
+    rows[4] = posting(5, 'grant', null, { kind: 'administrator', id: '3', name: 'bob' });
+    expect(await ways()).toEqual([
+      ...own.slice(0, 3),
+      'Spring (code 7) → /redemption?q=7',
+      'by bob → /user?q=3',
+      ...own.slice(3),
+    ]);
   });
 });
 

@@ -1,10 +1,11 @@
 /**
- * What can be done with an order: ask whether it is paid, or, as an administrator, complete it by
- * hand or refund it.
+ * What can be done with an order: ask whether it is paid, open its receipt, or, as an administrator,
+ * complete it by hand or refund it.
  */
 
 import { useMutation } from '@tanstack/react-query';
-import { CircleCheck, RefreshCw, Undo2 } from 'lucide-react';
+import { CircleCheck, ReceiptText, RefreshCw, Undo2 } from 'lucide-react';
+import { useNavigate } from 'react-router';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
@@ -30,6 +31,7 @@ export function useTopUpActions(onRefund: (order: Order) => void): readonly RowA
   const user = useUser();
   const { total } = useMoney();
   const refresh = useRefreshWallet();
+  const navigate = useNavigate();
   const check = useMutation({
     mutationFn: async ({ trade_no }: Order) => (await client.topUp.state({ trade_no })).status,
     onSuccess: (state) => {
@@ -54,7 +56,15 @@ export function useTopUpActions(onRefund: (order: Order) => void): readonly RowA
       onAct: (order) => check.mutate(order),
     },
   ];
-  if (!admin) return actions;
+  const receipt: RowAction<Order> = {
+    key: 'receipt',
+    label: t('topup.receipt'),
+    icon: ReceiptText,
+    when: ({ status }) => status === 'success',
+    onAct: ({ trade_no: order }) =>
+      void navigate(`/topup/receipt?${new URLSearchParams({ order })}`),
+  };
+  if (!admin) return [...actions, { ...receipt, prominent: true }];
   return [
     ...actions,
     {
@@ -77,6 +87,7 @@ export function useTopUpActions(onRefund: (order: Order) => void): readonly RowA
       }),
       onAct: (order) => complete.mutate(order),
     },
+    receipt,
     {
       key: 'refund',
       label: t('topup.refund'),

@@ -1,10 +1,10 @@
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
-import { methodByHand, paymentMethods } from '../../../../core/vocabulary/payment-methods.ts';
 import { topUpTones } from '../../../../core/vocabulary/status-tones.ts';
 import { topUpStatuses } from '../../../../core/vocabulary/statuses.ts';
 import { useIsAdmin } from '../../../client/session.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { TotalText } from '../../../components/money-text.tsx';
+import { methodWord } from '../../../components/posting-detail.tsx';
 import { toneColours } from '../../../components/status-colours.ts';
 import { StatusDot } from '../../../components/status-dot.tsx';
 import { fullTime, minuteTime } from '../../../hooks/use-time-text.ts';
@@ -28,13 +28,6 @@ function OrderStatus({ order }: { readonly order: TopUpRecordEntity }) {
       }
     />
   );
-}
-
-function Method({ id }: { readonly id: string }) {
-  const { t } = useTranslation();
-  if (id === methodByHand) return t('paymentMethod.admin');
-  const method = paymentMethods.find((entry) => entry.id === id);
-  return method === undefined ? id : t(`paymentMethod.${method.id}`);
 }
 
 function OrderNumber({ order }: { readonly order: TopUpRecordEntity }) {
@@ -113,7 +106,7 @@ export function useTopUpColumns(): readonly ScreenColumn<TopUpRecordEntity>[] {
       key: 'method',
       label: t('topup.column.method'),
       card: { place: 'figure' },
-      render: ({ payment_method }) => <Method id={payment_method} />,
+      render: ({ payment_method }) => methodWord(t, payment_method),
     },
     {
       key: 'status',
