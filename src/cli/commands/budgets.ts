@@ -93,7 +93,7 @@ export const budgetCommands: readonly Command[] = [
       }),
     ],
     calls: budgets.conversations,
-    columns: conversationColumns,
+    columns: conversationColumns(),
   }),
   command({
     name: 'budgets show',
