@@ -237,8 +237,39 @@ describe('windows', () => {
     site.clock.move(5 * 3_600_000 + 1000);
     expect((await windowsOf())[0]?.endsAt).toBe(began + 10 * 3600 + 1);
     const { budgets } = site.app.storage;
-    expect(await budgets.prune(began + 5 * 3600)).toBe(0);
-    expect(await budgets.prune(began + 5 * 3600 + 1)).toBe(1);
+    expect(await budgets.prune(began + 5 * 3600, 0)).toMatchObject({ removed: 0 });
+    expect(await budgets.prune(began + 5 * 3600 + 1, 0)).toMatchObject({ removed: 1 });
     expect(await budgets.findWindow(first?.id ?? 0)).toBeNull();
+  });
+
+  it('of conversations are forgotten after 100 days without a charge; one that goes on begins anew', async () => {
+    const fields = { each: 'conversation', period: 'total', amount: 1000 };
+    await site.operator.budgets.create(mine(ann, fields));
+    const spender = { tokenId: ann.tokenId, userId: ann.id, userGroup: 'default' };
+    const talk = async (name: string) => {
+      const subjects = { conversation: () => name };
+      return (await site.app.budgets.gate.windowsOf(spender, 'm', subjects)) ?? [];
+    };
+    const [idle] = await talk('idle');
+    await spend(await talk('idle'), 900);
+    await spend(await talk('busy'), 100);
+    const [busy] = await talk('busy');
+    site.clock.move(99 * 86_400_000);
+    await spend(await talk('busy'), 100);
+    const job = site.app.backgroundJobs.find(({ name }) => name === 'forget-budget-windows');
+    const forget = async (signal: AbortSignal) => job?.run(signal);
+    const { findWindow } = site.app.storage.budgets;
+    await forget(new AbortController().signal);
+    expect(await findWindow(idle?.id ?? 0)).toMatchObject({ spent: 900 });
+    site.clock.move(2 * 86_400_000);
+    await forget(AbortSignal.abort());
+    expect(await findWindow(idle?.id ?? 0)).not.toBeNull();
+    await forget(new AbortController().signal);
+    expect(await findWindow(idle?.id ?? 0)).toBeNull();
+    expect((await talk('busy'))[0]?.id).toBe(busy?.id);
+    expect(await findWindow(busy?.id ?? 0)).toMatchObject({ spent: 200 });
+    await spend(await talk('idle'), 950);
+    expect((await talk('idle'))[0]?.id).not.toBe(idle?.id);
+    expect((await site.operator.ledger.verify()).ok).toBe(true);
   });
 });

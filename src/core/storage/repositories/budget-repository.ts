@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { budgetFields } from '../../entities/budget.ts';
-import { neverEnds } from '../../vocabulary/budgets.ts';
 import type { BudgetRepository } from '../entities/budget.ts';
 import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed, changes, inPieces } from './access.ts';
 import { openIn, openWindows, orNull, verifyWindows } from './budget-windows.ts';
 import { listConversations } from './conversation-windows.ts';
+import { pruneWindows } from './prune-windows.ts';
 import { spentByHour, spentIn } from './spent-since.ts';
 
 const mapping = defineEntityMapping<'budgets', typeof budgetFields>(budgetFields);
@@ -121,26 +121,6 @@ export function createBudgetRepository({ read, write, atomically }: Access): Bud
           .executeTakeFirst(),
       ),
     verify: () => verifyWindows(read),
-    async prune(endedBefore) {
-      const rows = await read
-        .selectFrom('budget_windows')
-        .leftJoin('budgets', 'budgets.id', 'budget_windows.budget_id')
-        .select('budget_windows.id')
-        .where((where) =>
-          where.or([
-            where('budgets.id', 'is', null),
-            where('budgets.revision', '!=', where.ref('budget_windows.revision')),
-            where.and([where('ends_at', '!=', neverEnds), where('ends_at', '<', endedBefore)]),
-          ]),
-        )
-        .orderBy('budget_windows.id')
-        .execute();
-      return atomically((database) =>
-        removeWindows(
-          database,
-          rows.map((row) => row.id),
-        ),
-      );
-    },
+    prune: (before, after) => pruneWindows({ read, atomically }, before, after),
   };
 }

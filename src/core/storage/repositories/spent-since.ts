@@ -8,7 +8,7 @@ import { hasTag } from './log-filter.ts';
 const secondsPerHour = 3600;
 
 /** The first posting of the hour that an instant is in; 0: there is none since. */
-const firstIdOf = (database: Kysely<Database>, since: number) =>
+export const firstIdOf = (database: Kysely<Database>, since: number) =>
   database
     .selectFrom('ledger_hours')
     .select((hours) => sql<number>`coalesce(min(${hours.ref('first_id')}), 0)`.as('id'))
