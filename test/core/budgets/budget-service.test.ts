@@ -273,3 +273,74 @@ describe('windows', () => {
     expect((await site.operator.ledger.verify()).ok).toBe(true);
   });
 });
+
+describe('the list', () => {
+  /** Of ann, who spent 800: what is used up, near its end and within, unused, and off. */
+  async function fill() {
+    const make = async (fields: Record<string, unknown>) =>
+      (await site.operator.budgets.create(mine(ann, fields))).id;
+    const group = { owner: 'group', owner_id: 'vip', name: 'Department', models: 'a,b' };
+    const ids = {
+      near: await make({ amount: 1000 }),
+      passed: await make({ amount: 800, at_end: 'warn' }),
+      within: await make({ amount: 10_000 }),
+      group: await make(group),
+      off: await make({ enabled: false }),
+      rolling: (await bob.client.budgets.create(ofToken(bob, { window: 'rolling' }))).id,
+      rate: await make({ amount: 0, period: 'none', parallel_requests: 2, name: 'slow lane' }),
+    };
+    const spender = { tokenId: ann.tokenId, userId: ann.id, userGroup: 'default' };
+    const windows = (await site.app.budgets.gate.windowsOf(spender, 'm')) ?? [];
+    const amount = toQuota(800);
+    const { ledger } = site.app;
+    const hold = await ledger.hold({ requestId: 'r', ...spender, amount, windows });
+    await ledger.settle(hold, { amount, channelId: 0, log: null, rollup: null });
+    await ledger.drain();
+    await site.app.budgets.gate.enterRates({
+      ...{ requestId: 'r', spender, model: 'm', tokens: 0, show: () => undefined },
+    });
+    return ids;
+  }
+  type Query = Parameters<Client['budgets']['status']>[0];
+  const find = async (query: Query, client = site.operator) => {
+    const { items, total } = await client.budgets.status({ page_size: 100, ...query });
+    return [items.map(({ id }) => id), total] as const;
+  };
+
+  it('is filtered and sorted by the gateway, in pages', async () => {
+    const { near, passed, within, group, off, rolling, rate } = await fill();
+    const cases: readonly (readonly [Query, readonly number[]])[] = [
+      [{}, [near, passed, within, group, off, rolling, rate]],
+      [{ sort: 'used' }, [passed, near, rate, within, rolling, off, group]],
+      [{ state: 'passed' }, [passed]],
+      [{ state: 'near' }, [near]],
+      [{ state: 'within' }, [within, rate]],
+      [{ state: 'unused' }, [group, rolling]],
+      [{ state: 'unused', sort: 'used' }, [rolling, group]],
+      [{ state: 'off' }, [off]],
+      [{ owner: 'group' }, [group]],
+      [{ owner_id: String(bob.tokenId), owner: 'token' }, [rolling]],
+      [{ model: 'b' }, [near, passed, within, group, off, rolling, rate]],
+      [{ model: 'c', state: 'unused' }, [rolling]],
+      [{ keyword: 'DEPART' }, [group]],
+      [{ keyword: 'ann', state: 'off' }, [off]],
+      [{ keyword: `#${within}` }, [within]],
+      [{ keyword: 'nothing' }, []],
+    ];
+    for (const [query, ids] of cases)
+      expect([query, await find(query)]).toEqual([query, [ids, ids.length]]);
+    expect(await find({ sort: 'used', p: 2, page_size: 2 })).toEqual([[rate, within], 7]);
+    expect(await find({ state: 'within', p: 2, page_size: 1 })).toEqual([[rate], 2]);
+    await expect(find({ state: 'full' as 'off' })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+    });
+  });
+
+  it('shows users theirs alone, whatever they filter by', async () => {
+    const { near, passed, within, off, rate, rolling } = await fill();
+    expect(await find({ sort: 'used' }, bob.client)).toEqual([[rolling], 1]);
+    expect(await find({ keyword: 'ann' }, bob.client)).toEqual([[], 0]);
+    const own = [passed, near, rate, within, off];
+    expect(await find({ sort: 'used' }, ann.client)).toEqual([own, 5]);
+  });
+});
