@@ -93,7 +93,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tokens enable': ['turnpike tokens enable 3'],
   'tokens disable': ['turnpike tokens disable 3'],
   'tokens delete': ['turnpike tokens delete 3 --yes'],
-  'budgets list': ['turnpike budgets list'],
+  'budgets list': ['turnpike budgets list', 'turnpike budgets list --state near --sort used'],
   'budgets status': ['turnpike budgets status'],
   'budgets conversations': [
     'turnpike budgets conversations',

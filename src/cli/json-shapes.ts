@@ -216,7 +216,6 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'tokens edit': Token,
   'tokens enable': Token,
   'tokens disable': Token,
-  'budgets list': listOf(Budget),
   'budgets status': listOf(api.budgets.status.output.shape.items.element).extend({
     site_rate: api.budgets.siteRate.output,
   }),

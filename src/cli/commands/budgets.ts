@@ -1,23 +1,27 @@
 /** `turnpike budgets …` (docs/rules/budgets.md). */
-import type { BudgetEntity } from '../../core/contract/budgets.ts';
+import type { BudgetEntity, BudgetStatus } from '../../core/contract/budgets.ts';
 import type { InputOf } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
 import { budgetFields } from '../../core/entities/budget.ts';
+import { budgetFilters } from '../../core/entities/budget-filters.ts';
 import { type BudgetPreset, budgetPresets } from '../../core/entities/budget-presets.ts';
+import { type BudgetState, budgetStateOf } from '../../core/vocabulary/budgets.ts';
 import { localize } from '../base/text.ts';
 import { nothingToChange } from '../base/usage-error.ts';
 import { type Command, command, done, idArgument, shownEntity } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
 import { userFlag } from '../command/user-flag.ts';
+import type { Tone } from '../kit/tones.ts';
 import { budgetRows, budgetWindowColumns } from '../show/budget-columns.ts';
 import { conversationColumns } from '../show/conversation-columns.ts';
 import { entityColumns } from '../show/entity-columns.ts';
-import { printTable } from '../show/table.ts';
+import { type Column, printTable } from '../show/table.ts';
 
 const { budgets } = api;
 
-const budgetColumns = entityColumns<typeof budgetFields, BudgetEntity>(budgetFields, {
+const placed = {
   id: { width: 4 },
   name: {},
   owner: {},
@@ -27,7 +31,34 @@ const budgetColumns = entityColumns<typeof budgetFields, BudgetEntity>(budgetFie
   period: {},
   at_end: {},
   enabled: {},
-});
+};
+
+const budgetColumns = entityColumns<typeof budgetFields, BudgetEntity>(budgetFields, placed);
+
+const tones = {
+  passed: 'error',
+  near: 'warn',
+  within: 'ok',
+  unused: 'plain',
+  off: 'dim',
+} as const satisfies Record<BudgetState, Tone>;
+
+const listColumns: readonly Column<BudgetStatus>[] = [
+  ...entityColumns<typeof budgetFields, BudgetStatus>(budgetFields, placed),
+  {
+    title: { en: 'status', zh: '状态' },
+    value: (budget) => budgetStateOf(budget),
+    tone: (budget) => tones[budgetStateOf(budget)],
+  },
+];
+
+const listFlags = [
+  ...filterFlags(budgets.status, budgetFilters),
+  fieldFlag(budgets.status, 'sort', {
+    en: 'used: the fullest first; id: by number',
+    zh: 'used：用得最多的在前；id：按编号',
+  }),
+];
 
 /** Cells of the bar of a window. */
 const barWidth = 20;
@@ -40,14 +71,10 @@ const windowColumns = budgetWindowColumns((share) => {
 export const budgetCommands: readonly Command[] = [
   command({
     name: 'budgets list',
-    summary: { en: 'List budgets', zh: '列出预算' },
-    async run(context) {
-      const found = await context.call(budgets.list, {});
-      return {
-        json: { items: found, total: found.length },
-        print: async (output, view) => printTable(output, budgetColumns, found, await view()),
-      };
-    },
+    summary: { en: 'List budgets with their status', zh: '列出预算及其状态' },
+    flags: [...pageFlags(1), ...listFlags],
+    calls: budgets.status,
+    columns: listColumns,
   }),
   command({
     name: 'budgets status',
@@ -55,7 +82,7 @@ export const budgetCommands: readonly Command[] = [
       en: 'What was spent of each budget in its open windows',
       zh: '查看每个预算在当前窗口的使用情况',
     },
-    flags: pageFlags(1),
+    flags: [...pageFlags(1), ...listFlags],
     async run(context) {
       const { items, total } = await readRows(context, (input) =>
         context.call(budgets.status, input),
@@ -93,7 +120,7 @@ export const budgetCommands: readonly Command[] = [
       }),
     ],
     calls: budgets.conversations,
-    columns: conversationColumns,
+    columns: conversationColumns(),
   }),
   command({
     name: 'budgets show',

@@ -21,19 +21,31 @@ const barWidth = 10;
 
 const nameOf = ({ id, name }: BudgetRow) => name || `#${id}`;
 
-const grant: EntityCommand<BudgetRow> = {
-  action: 'grant',
-  run(host, { rows: [row], reload }) {
-    if (row === undefined) return;
-    const { id, open } = row;
-    if (open.id === 0) return host.showMessage(host.localize(texts.unused), 'warn');
-    host.prompt(texts.grant, nameOf(row), '', async (text) => {
-      await host.client.budgets.grant({ id, window: open.id, amount: readAmount(host, text) });
-      await reload();
-      host.showMessage(host.localize(texts.granted, { name: nameOf(row) }), 'ok');
-    });
-  },
-};
+/** Adds to what may be spent in one window; of a row without one it says so. */
+export function grantCommand<Row>(
+  nameOf: (row: Row) => string,
+  idsOf: (row: Row) => { readonly id: number; readonly window: number },
+): EntityCommand<Row> {
+  return {
+    action: 'grant',
+    run(host, { rows: [row], reload }) {
+      if (row === undefined) return;
+      const ids = idsOf(row);
+      if (ids.window === 0) return host.showMessage(host.localize(texts.unused), 'warn');
+      host.prompt(texts.grant, nameOf(row), '', async (text) => {
+        await host.client.budgets.grant({ ...ids, amount: readAmount(host, text) });
+        await reload();
+        host.showMessage(host.localize(texts.granted, { name: nameOf(row) }), 'ok');
+      });
+    },
+  };
+}
+
+/** A bar of {@link barWidth} cells. */
+export const shareBar =
+  (glyphs: Glyphs) =>
+  (share: number): string =>
+    bar(Math.min(1, share), 1, barWidth, glyphs).padEnd(barWidth, glyphs.untried);
 
 /** Only in the card: the list shows them in other words or not at all. */
 const cardColumns = entityColumns<typeof budgetFields, BudgetRow>(budgetFields, {
@@ -60,12 +72,7 @@ const cardColumns = entityColumns<typeof budgetFields, BudgetRow>(budgetFields, 
 
 export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
   title: viewTitles.budgets,
-  columns: [
-    ...budgetWindowColumns((share) =>
-      bar(Math.min(1, share), 1, barWidth, glyphs).padEnd(barWidth, glyphs.untried),
-    ),
-    ...cardColumns,
-  ],
+  columns: [...budgetWindowColumns(shareBar(glyphs)), ...cardColumns],
   // A budget without a window has a row of its own, whose number no window has.
   keyOf: ({ id, open }) => (open.id === 0 ? -id : open.id),
   nameOf,
@@ -119,7 +126,7 @@ export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
     ],
     ({ client }, { id }: BudgetRow, changes) => client.budgets.update({ ...changes, id }),
   ),
-  commands: [grant],
+  commands: [grantCommand(nameOf, ({ id, open }) => ({ id, window: open.id }))],
   orders: [
     { title: { en: 'amount', zh: '额度' }, figure: (row) => row.open.limit },
     { title: { en: 'spent', zh: '已用' }, figure: (row) => row.open.spent },

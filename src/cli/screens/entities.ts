@@ -10,6 +10,7 @@ import { budgetSpec } from './budget-spec.ts';
 import { channelPriority, channelWeight, editableChannelFields } from './channel-fields.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
 import { codeSpec } from './code-spec.ts';
+import { conversationSpec } from './conversation-spec.ts';
 import { askForField, type EditableField } from './entity-fields.ts';
 import type { EntityCommand, EntitySpec } from './entity-spec.ts';
 import { EntityView } from './entity-view.ts';
@@ -96,6 +97,7 @@ export function makeEntityViews(host: Host): readonly View[] {
     new EntityView(host, drawingSpec),
     new EntityView(host, ledgerSpec),
     new EntityView(host, budgetSpec(host.glyphs)),
+    new EntityView(host, conversationSpec(host.glyphs)),
     new EntityView(host, auditSpec),
   ];
 }

@@ -2,10 +2,10 @@
 import { cut, type Line, line, span, widthOf } from '../kit/lines.ts';
 
 /** The keys of the views, in their order. */
-export const viewKeys = '1234567890BA';
+export const viewKeys = '1234567890BCA';
 
-/** Cells that a name keeps where not all names fit. */
-const shortName = 3;
+/** Cells that a name keeps where not all names fit, and where not even these do. */
+const shortNames = [3, 2, 0];
 
 /**
  * The tabs in at most `width` cells. Where not all names fit, the gaps shrink, then the names
@@ -26,7 +26,7 @@ export function drawTabs(titles: readonly string[], current: number, width: numb
       ]),
     );
   const isTooWide = () => widthOf(draw(' ')) > width;
-  for (const most of [shortName, 0])
+  for (const most of shortNames)
     for (const index of byDistance)
       if (isTooWide()) names[index] = cut(names[index] ?? '', most, { ellipsis: '' });
   return widthOf(draw('  ')) <= width ? draw('  ') : draw(' ');

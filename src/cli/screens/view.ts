@@ -33,6 +33,7 @@ export const viewTitles = {
   drawings: { en: 'Drawings', zh: '绘图' },
   ledger: { en: 'Ledger', zh: '账目' },
   budgets: { en: 'Budgets', zh: '预算' },
+  conversations: { en: 'Conversations', zh: '会话' },
   audit: { en: 'Audit', zh: '审计' },
 } as const;
 

@@ -7,29 +7,39 @@ import type { Column } from './table.ts';
 
 const parts = ['requests', 'minutes', 'repeats', 'pace'] as const;
 
-export const conversationColumns: readonly Column<BudgetConversation>[] = [
+/** `drawBar` gets what is used of the limit that is nearest to its end, from 0. */
+export const conversationColumns = (
+  drawBar: (share: number) => string = () => '',
+): readonly Column<BudgetConversation>[] => [
   {
     title: { en: 'conversation', zh: '会话' },
     value: ({ subject }) => subject,
     narrow: 'elide',
+    isId: true,
   },
   {
     title: { en: 'user', zh: '用户' },
     value: ({ username, user_id }) => username || (user_id === 0 ? '' : `#${user_id}`),
+    width: 8,
   },
   {
     title: { en: 'budget', zh: '预算' },
     value: ({ budget_id, budget_name }) => `#${budget_id} ${budget_name}`.trim(),
+    narrow: 'elide',
+    width: 10,
+    expendable: 2,
   },
   {
     title: { en: 'window id', zh: '窗口编号' },
     value: ({ id }) => String(id),
     align: 'right',
+    width: 9,
   },
   {
     title: { en: 'cost', zh: '花费' },
     value: ({ spent, limit }, { money }) => `${money.total(spent)} / ${money.total(limit)}`,
     align: 'right',
+    width: 15,
   },
   {
     title: { en: 'fence', zh: '围栏' },
@@ -42,13 +52,16 @@ export const conversationColumns: readonly Column<BudgetConversation>[] = [
           return localize(language, texts[part], { figure });
         })
         .join(language === 'zh' ? '，' : ', '),
+    width: 20,
+    expendable: 1,
   },
   {
     title: { en: 'used', zh: '已用' },
-    value: ({ used_percent }) => `${used_percent} %`,
+    value: ({ used_percent: used }) => `${drawBar(used / 100)} ${used} %`.trim(),
     tone: ({ used_percent: used }) =>
       used >= 100 ? 'error' : used >= nearShare * 100 ? 'warn' : 'ok',
     align: 'right',
+    width: 16,
   },
 ];
 

@@ -1,5 +1,8 @@
 /** What was spent of budgets, by those who may see it (docs/rules/budgets.md#whose). */
 import type { RateUse } from '../cluster/cluster.ts';
+import type { BudgetStatus } from '../contract/budgets.ts';
+import type { budgetFilters } from '../entities/budget-filters.ts';
+import type { FilterValues } from '../entities/filters.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { PageRequest } from '../kernel/page.ts';
@@ -10,10 +13,11 @@ import type {
   ConversationWindow,
   Storage,
 } from '../storage/storage.ts';
-import { hasRates } from '../vocabulary/budgets.ts';
+import { budgetStateOf, fullness, hasRates } from '../vocabulary/budgets.ts';
 import { isAdmin } from '../vocabulary/roles.ts';
 import type { BudgetGate } from './budget-gate.ts';
 import { listOf, ratesOf } from './budget-index.ts';
+import { presentBudget, presentWindow } from './present-budget.ts';
 import { seenWindows } from './seen-windows.ts';
 
 /** A budget, and its windows that are open. Names are '' where there are none. */
@@ -26,6 +30,8 @@ export interface BudgetState {
   /** `name`: of the token or user that has the window for itself. */
   readonly windows: readonly { readonly window: BudgetWindowRow; readonly name: string }[];
 }
+
+export type BudgetFilter = FilterValues<typeof budgetFilters>;
 
 export interface ConversationState extends ConversationWindow {
   readonly budget: Budget;
@@ -40,11 +46,14 @@ export interface BudgetStatusService {
   ): Promise<{ readonly items: readonly ConversationState[]; readonly total: number }>;
   /**
    * With the windows that are open now, most spent first; of each budget for conversations or agents
-   * a hundred. What is not on the page is not read.
+   * a hundred. What is not on the page is read only where it decides which ones are: for a state, or
+   * to have the fullest first.
    */
   status(
     actor: Actor,
     page: PageRequest,
+    filter?: BudgetFilter,
+    order?: 'id' | 'used',
   ): Promise<{ readonly items: readonly BudgetState[]; readonly total: number }>;
 }
 
@@ -57,6 +66,21 @@ export interface BudgetStatusDeps {
   readonly clock: Clock;
   /** Those that somebody may see. */
   readonly list: (actor: Actor) => Promise<readonly Budget[]>;
+}
+
+/** A budget with its open windows. */
+export function presentStatus({
+  budget,
+  ownerName,
+  ratesUsed,
+  windows,
+}: BudgetState): BudgetStatus {
+  return {
+    ...presentBudget(budget),
+    owner_name: ownerName,
+    rates_used: ratesUsed,
+    windows: windows.map(({ window, name }) => presentWindow(budget, window, name)),
+  };
 }
 
 export function createBudgetStatus({
@@ -78,6 +102,77 @@ export function createBudgetStatus({
     return (kind: string, id: string) => names.get(`${kind} ${id}`) ?? '';
   };
 
+  /** Whether a budget is one of those that the filter's own fields select. */
+  const isSelected = (
+    { id, name, owner, ownerId, models }: Budget,
+    { keyword = '', owner: kind, of, model }: BudgetFilter,
+    ownerName: string,
+  ): boolean => {
+    const wanted = keyword.toLowerCase();
+    const isFound = [`#${id}`, name, ownerId, ownerName].some((text) =>
+      text.toLowerCase().includes(wanted),
+    );
+    return (
+      isFound &&
+      (kind === undefined || owner === kind) &&
+      (of === undefined || ownerId === of) &&
+      (model === undefined || models === '' || listOf(models).includes(model))
+    );
+  };
+
+  const select = async (actor: Actor, filter: BudgetFilter): Promise<readonly Budget[]> => {
+    const all = await list(actor);
+    if (Object.keys(filter).length === 0) return all;
+    const nameOf = await readNames(
+      filter.keyword === undefined ? [] : all.map(({ owner, ownerId }) => [owner, ownerId]),
+    );
+    return all.filter((one) => isSelected(one, filter, nameOf(one.owner, one.ownerId)));
+  };
+
+  /** The budgets with their open windows. */
+  const statesOf = async (
+    actor: Actor,
+    visible: readonly Budget[],
+  ): Promise<readonly BudgetState[]> => {
+    // A window of all requests is opened to be seen; the others are where there were some.
+    for (const budget of visible) {
+      const isRolling = budget.window === 'rolling' && budget.period !== 'total';
+      if (budget.each !== '' || isRolling || !budget.enabled || budget.period === 'none') continue;
+      const models = listOf(budget.models);
+      const modelSet = models.length === 0 ? undefined : new Set(models);
+      await gate.windowOf({ ...budget, modelSet }, '');
+    }
+    const ids = visible.map(({ id }) => id);
+    const rows =
+      ids.length === 0
+        ? []
+        : await storage.budgets.openWindows(nowSeconds(clock), ids, shownOfEach);
+    const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
+    const states: { readonly budget: Budget; readonly rows: readonly BudgetWindowRow[] }[] = [];
+    for (const budget of visible)
+      states.push({
+        budget,
+        rows: await seenWindows(storage.tokens, actor, budget, byBudget.get(budget.id) ?? []),
+      });
+    const nameOf = await readNames(
+      states.flatMap(({ budget: { owner, ownerId, each }, rows }) => [
+        [owner, ownerId],
+        ...rows.map(({ subject }) => [each, subject] as const),
+      ]),
+    );
+    const rated = visible.filter(
+      (budget) => budget.enabled && budget.each === '' && hasRates(ratesOf(budget)),
+    );
+    const used = await gate.usedRates(rated.map(({ id }) => id));
+    const usedOf = new Map(rated.map(({ id }, at) => [id, used[at]]));
+    return states.map(({ budget, rows }) => ({
+      budget,
+      ratesUsed: usedOf.get(budget.id) ?? null,
+      ownerName: nameOf(budget.owner, budget.ownerId),
+      windows: rows.map((window) => ({ window, name: nameOf(budget.each, window.subject) })),
+    }));
+  };
+
   return {
     conversations: async (actor, filter, page) => {
       const userId = isAdmin(actor.role) ? filter.userId : actor.id;
@@ -91,48 +186,23 @@ export function createBudgetStatus({
       });
       return { items, total: found.total };
     },
-    status: async (actor, { offset, limit }) => {
-      const all = await list(actor);
-      const visible = all.slice(offset, offset + limit);
-      // A window of all requests is opened to be seen; the others are where there were some.
-      for (const budget of visible) {
-        const isRolling = budget.window === 'rolling' && budget.period !== 'total';
-        if (budget.each !== '' || isRolling || !budget.enabled || budget.period === 'none')
-          continue;
-        const models = listOf(budget.models);
-        const modelSet = models.length === 0 ? undefined : new Set(models);
-        await gate.windowOf({ ...budget, modelSet }, '');
-      }
-      const ids = visible.map(({ id }) => id);
-      const rows =
-        ids.length === 0
-          ? []
-          : await storage.budgets.openWindows(nowSeconds(clock), ids, shownOfEach);
-      const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
-      const states: { readonly budget: Budget; readonly rows: readonly BudgetWindowRow[] }[] = [];
-      for (const budget of visible)
-        states.push({
-          budget,
-          rows: await seenWindows(storage.tokens, actor, budget, byBudget.get(budget.id) ?? []),
-        });
-      const nameOf = await readNames(
-        states.flatMap(({ budget: { owner, ownerId, each }, rows }) => [
-          [owner, ownerId],
-          ...rows.map(({ subject }) => [each, subject] as const),
-        ]),
-      );
-      const rated = visible.filter(
-        (budget) => budget.enabled && budget.each === '' && hasRates(ratesOf(budget)),
-      );
-      const used = await gate.usedRates(rated.map(({ id }) => id));
-      const usedOf = new Map(rated.map(({ id }, at) => [id, used[at]]));
-      const items = states.map(({ budget, rows }) => ({
-        budget,
-        ratesUsed: usedOf.get(budget.id) ?? null,
-        ownerName: nameOf(budget.owner, budget.ownerId),
-        windows: rows.map((window) => ({ window, name: nameOf(budget.each, window.subject) })),
+    status: async (actor, { offset, limit }, filter = {}, order = 'id') => {
+      const selected = await select(actor, filter);
+      const onPage = <T>(all: readonly T[]) => all.slice(offset, offset + limit);
+      if (filter.state === undefined && order === 'id')
+        return { items: await statesOf(actor, onPage(selected)), total: selected.length };
+      const all = (await statesOf(actor, selected)).map((state) => ({
+        state,
+        shown: presentStatus(state),
       }));
-      return { items, total: all.length };
+      const found = all
+        .filter(({ shown }) => filter.state === undefined || budgetStateOf(shown) === filter.state)
+        .toSorted((one, other) =>
+          order === 'id'
+            ? 0
+            : fullness(other.shown) - fullness(one.shown) || other.shown.id - one.shown.id,
+        );
+      return { items: onPage(found).map(({ state }) => state), total: found.length };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Commit } from '../audit/commit.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Language } from '../i18n/translate.ts';
-import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { NoticeRoutes } from '../notices/notice-routes.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
@@ -10,6 +10,7 @@ import type { Storage } from '../storage/storage.ts';
 import { type BudgetGate, createBudgetGate } from './budget-gate.ts';
 import { type BudgetService, createBudgetService } from './budget-service.ts';
 import { createBudgetWarnings } from './budget-warnings.ts';
+import { createForgetWindows } from './forget-windows.ts';
 
 export interface BudgetsModuleDeps {
   readonly storage: Pick<Storage, 'budgets' | 'tokens' | 'users'>;
@@ -28,9 +29,8 @@ export interface BudgetServices extends BudgetService {
 
 /** Seconds between two looks at what was spent, and that one may take. */
 const warningInterval = 30;
-/** Seconds between two deletions of old windows, and for how long those that ended are kept. */
+/** Seconds between two deletions of old windows. */
 const pruneInterval = 3600;
-const keptSeconds = 100 * 86_400;
 
 /** Resolves when the budgets are in memory. */
 export async function createBudgetsModule(
@@ -56,7 +56,7 @@ export async function createBudgetsModule(
         interval: () => pruneInterval,
         scope: 'gateway',
         timeout: pruneInterval,
-        run: async () => void (await budgets.prune(nowSeconds(clock) - keptSeconds)),
+        run: createForgetWindows(deps),
       },
     ],
   };

@@ -91,13 +91,12 @@ export interface SlidingLog {
 }
 
 /**
- * Short-lived values by key. `T` is plain JSON data. A call that needs I/O takes bounded time and
- * may reject.
+ * Short-lived values by key, for what may be lost; the one that was set last counts. `T` is plain
+ * JSON data. A call that needs I/O takes bounded time and may reject.
  */
 export interface SharedValues<T> {
   get(key: string): Awaitable<T | undefined>;
   set(key: string, value: T, ms: number): Awaitable<void>;
-  delete(key: string): Awaitable<void>;
 }
 
 /** How much there may be under a key: in a minute, and at the same time. 0: any number. */

@@ -148,9 +148,6 @@ function createMemoryValues<T>({ now }: Pick<Clock, 'now'>, limit: () => number)
       entries.set(key, { value, until: now() + ms });
       forgetOldest(entries, limit(), ({ until }) => until <= now());
     },
-    delete: (key) => {
-      entries.delete(key);
-    },
   };
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { budgetFields } from '../entities/budget.ts';
+import { budgetFilters } from '../entities/budget-filters.ts';
 import { byId, endpoint, id, nothing, pageOf, pageQuery, quotaField } from './endpoint.ts';
 import { entityEditSchema, entitySchema, newEntitySchema } from './entity-schema.ts';
+import { filterSchema } from './filter-schema.ts';
 
 export const budgetEntity = entitySchema(budgetFields);
 export type BudgetEntity = z.infer<typeof budgetEntity>;
@@ -73,6 +75,9 @@ const budgetStatus = budgetEntity.extend({
 });
 export type BudgetStatus = z.infer<typeof budgetStatus>;
 
+/** `used`: the fullest first, for which the windows of all are read. */
+const budgetOrder = z.object({ sort: z.enum(['id', 'used']).default('id') });
+
 export const budgetsApi = {
   list: endpoint({
     method: 'GET',
@@ -86,9 +91,10 @@ export const budgetsApi = {
     method: 'GET',
     path: '/api/turnpike/budgets/status',
     access: 'user',
-    input: pageQuery,
+    input: pageQuery.extend(filterSchema(budgetFilters, 'admins').shape).extend(budgetOrder.shape),
     output: pageOf(budgetStatus),
-    summary: 'The same in pages, with their open windows: what was spent of what, until when',
+    summary:
+      'The same in pages, with filters and with their open windows: what was spent of what, until when',
   }),
   conversations: endpoint({
     method: 'GET',

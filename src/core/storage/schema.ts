@@ -297,6 +297,8 @@ interface BudgetWindowsTable {
   repeats: Generated<number>;
   pace: Generated<number>;
   user_id: Generated<number>;
+  /** When something was charged in it last, to the minute; 0: never. */
+  charged_at: Generated<number>;
 }
 
 /**

@@ -88,6 +88,15 @@ export function fullestOf<W extends Filled>(windows: readonly W[]): W | undefine
   return windows.toSorted((one, other) => shareOf(other) - shareOf(one))[0];
 }
 
+/** What is spent of a budget's fullest window or, where there is no amount, in use of its rates; from 0. */
+export function fullness(
+  budget: Rated & { readonly period: string; readonly windows: readonly Filled[] },
+): number {
+  if (budget.period === 'none') return rateShare(budget);
+  const fullest = fullestOf(budget.windows);
+  return fullest === undefined ? 0 : shareOf(fullest);
+}
+
 /** `unused`: nothing was spent in the windows that are open. Rates alone are by what counts now. */
 export function budgetStateOf(
   budget: Rated & {

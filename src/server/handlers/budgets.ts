@@ -1,11 +1,10 @@
 import type { App } from '../../core/app.ts';
 import { readBudgetInput } from '../../core/budgets/budget-service.ts';
-import {
-  presentBudget,
-  presentConversation,
-  presentWindow,
-} from '../../core/budgets/present-budget.ts';
+import { presentStatus } from '../../core/budgets/budget-status.ts';
+import { presentBudget, presentConversation } from '../../core/budgets/present-budget.ts';
 import type { budgetsApi } from '../../core/contract/budgets.ts';
+import { budgetFilters } from '../../core/entities/budget-filters.ts';
+import { readFilters } from '../../core/entities/filters.ts';
 import { nowSeconds } from '../../core/kernel/clock.ts';
 import { actorOf, type Handlers, pageRequest } from './context.ts';
 
@@ -16,15 +15,14 @@ export function budgetHandlers({
 }: App): Handlers<typeof budgetsApi> {
   return {
     list: async (_input, context) => (await budgets.list(actorOf(context))).map(presentBudget),
-    status: async ({ p, page_size }, context) => {
-      const found = await budgets.status(actorOf(context), pageRequest(p, page_size));
-      const items = found.items.map(({ budget, ownerName, ratesUsed, windows }) => ({
-        ...presentBudget(budget),
-        owner_name: ownerName,
-        rates_used: ratesUsed,
-        windows: windows.map(({ window, name }) => presentWindow(budget, window, name)),
-      }));
-      return { items, total: found.total, page: p, page_size };
+    status: async ({ p, page_size, sort, ...query }, context) => {
+      const { items, total } = await budgets.status(
+        actorOf(context),
+        pageRequest(p, page_size),
+        readFilters(budgetFilters, query),
+        sort,
+      );
+      return { items: items.map(presentStatus), total, page: p, page_size };
     },
     conversations: async ({ p, page_size, user_id, budget, window }, context) => {
       const found = await budgets.conversations(

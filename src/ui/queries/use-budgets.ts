@@ -5,17 +5,13 @@ import { client } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** All budgets that the signed-in user may see: their order and filters are of what was spent. */
-export const readBudgets = (): Promise<readonly BudgetStatus[]> =>
-  everyRow((page) => client.budgets.status(page));
-
 /** The budgets that the signed-in user may see, with their open windows; none until known. */
 export function useBudgets(): readonly BudgetStatus[] {
   const user = useUser();
   return (
     useQuery({
       queryKey: queryKeys.budget.status(user?.id),
-      queryFn: readBudgets,
+      queryFn: () => everyRow((page) => client.budgets.status(page)),
       staleTime: 30_000,
       meta: { quiet: true },
     }).data ?? []

@@ -28,6 +28,14 @@ test('a budget is made, used up, given more, edited and deleted', async () => {
   await app.ledger.settle(hold, { amount, channelId: 0, log: null, rollup: null });
   await app.ledger.drain();
 
+  const near = (await turnpike('budgets list --state near --sort used')).stdout;
+  expect(near).toMatch(/pocket .* near$/m);
+  expect((await turnpike('budgets list --state unused --json')).json()).toMatchObject({ total: 0 });
+  expect((await turnpike('budgets status --owner group --json')).json()).toMatchObject({
+    total: 0,
+  });
+  expect((await turnpike('budgets list --keyword POCK --json')).json()).toMatchObject({ total: 1 });
+  expect((await turnpike('budgets list --state full')).exitCode).toBe(2);
   const shown = (await turnpike('budgets status')).stdout;
   expect(shown).toContain(`#${id} pocket`);
   expect(shown).toContain('[#################---] 85 %');

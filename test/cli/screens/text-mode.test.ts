@@ -34,8 +34,8 @@ test('a view is read, changed and left by lines alone', async () => {
     await vi.waitFor(() => expect(printed).toMatch(expected), { timeout: 30_000 });
     expect(printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e│┌─]/u);
   };
-  await vi.waitFor(() => expect(printed).toContain('1/12 Overview'), { timeout: 30_000 });
-  await type('3', /3\/12 Channels\nChannels 6/);
+  await vi.waitFor(() => expect(printed).toContain('1/13 Overview'), { timeout: 30_000 });
+  await type('3', /3\/13 Channels\nChannels 6/);
   await type('w', 'weight of x [2Jname: 20');
   await type('25', 'Saved');
   await type('d', /disable x \[2Jname\? y\/N/);
@@ -80,10 +80,10 @@ test('lines that arrive at once are read in order, also after the end of the inp
   stdin.end('2\n3\nq\n5\n');
   await openTextMode(model, { stdin, stdout }, new Promise(() => {}));
   const printed = String(stdout.read());
-  expect(printed.match(/\d+\/12 \w+/g)).toEqual([
-    '1/12 Overview',
-    '2/12 Requests',
-    '3/12 Channels',
+  expect(printed.match(/\d+\/13 \w+/g)).toEqual([
+    '1/13 Overview',
+    '2/13 Requests',
+    '3/13 Channels',
   ]);
   expect(hasQuit()).toBe(true);
 });

@@ -105,6 +105,7 @@ function stepsOf(wide: boolean): readonly Step[] {
     step('posting', ['Enter'], card('Ledger|账目')),
     list('budgets', ['Escape', 'B'], /─ (Budgets|预算) 3/),
     step('budget', ['Enter'], card('Budgets|预算')),
+    step('conversations', ['Escape', 'C'], /─ (Conversations|会话) \d+ /),
     step('command', ['Escape', ':', 't'], /tokens tasks|:t/),
   ];
 }

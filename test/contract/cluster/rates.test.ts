@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RateAsk, RateMeter } from '../../../src/core/cluster/cluster.ts';
 import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
+import { connectRedis } from '../../../src/core/cluster/redis/connection.ts';
 import { openRedisCluster } from '../../../src/core/cluster/redis/redis-cluster.ts';
+import {
+  createRedisRates,
+  type RedisRatesDeps,
+} from '../../../src/core/cluster/redis/redis-rates.ts';
 import type { Clock } from '../../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { fc, runs } from '../../support/property.ts';
@@ -198,6 +203,59 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     expect(await renewed()).toBe(1);
     expect((await living.rates('r').enter('y', 0, asks)).refused).toBeUndefined();
     expect((await living.rates('r').enter('z', 0, asks)).refused?.by).toBe('parallel');
+  });
+
+  /** A meter whose connection is cut and mended by hand: Redis keeps what it counted. */
+  async function cuttable({ clock }: HandClock, prefix: string) {
+    const real = await connectRedis({ url: redis?.url ?? '', prefix, clock, logger: silentLogger });
+    let isCut = false;
+    let returned: () => void = () => undefined;
+    const connection: RedisRatesDeps['connection'] = {
+      get takesCommands() {
+        return !isCut;
+      },
+      now: real.now,
+      run: (...call) => (isCut ? Promise.reject(new Error('cut')) : real.run(...call)),
+      onReturn: (listener) => {
+        returned = listener;
+      },
+    };
+    const meter = createRedisRates('rates:r:', { connection, clock, logger: silentLogger });
+    onTestFinished(() => {
+      meter.close();
+      real.close();
+    });
+    const cut = (value: boolean) => {
+      isCut = value;
+      if (!value) returned();
+    };
+    return { meter, cut };
+  }
+
+  test('what begins and ends while the connection is cut is told as soon as it is back', async () => {
+    const hand = handClock();
+    const prefix = `cut ${++sites}:`;
+    const { meter, cut } = await cuttable(hand, prefix);
+    const other = (await join(hand.clock, prefix)).rates('r');
+    const asks = [ask({ parallel: 3, tokens: 1000 })];
+    await meter.enter('ends', 400, asks);
+    await meter.enter('stays', 400, asks);
+    cut(true);
+    await meter.leave('ends', 100);
+    await meter.enter('begins', 0, asks);
+    await meter.enter('short', 0, asks);
+    await meter.leave('short', 30);
+    expect(await other.read(['k'])).toEqual([{ requests: 2, tokens: 800, parallel: 2 }]);
+    cut(false);
+    const told = [{ requests: 2, tokens: 530, parallel: 2 }];
+    await vi.waitFor(async () => expect(await other.read(['k'])).toEqual(told));
+    // Once.
+    cut(false);
+    await meter.leave('begins', 0);
+    await vi.waitFor(async () =>
+      expect(await other.read(['k'])).toEqual([{ ...told[0], parallel: 1 }]),
+    );
+    expect((await other.enter('next', 0, asks)).refused).toBeUndefined();
   });
 
   test('without Redis each goes on with what it knows; it is told again by itself', async () => {

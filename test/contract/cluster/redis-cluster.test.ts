@@ -168,6 +168,36 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     expect(await b.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });
   });
 
+  test('values outlast Redis: each process goes on with what it wrote and read, and gives it back', async () => {
+    const [a, b] = await twoProcesses();
+    const of = (cluster: Cluster) => cluster.values<string>('affinity', () => 10);
+    await of(a).set('read by both', 'first', 60_000);
+    expect(await of(b).get('read by both')).toBe('first');
+    await of(a).set('written by one', 'x', 60_000);
+    await of(a).set('over', 'soon', 50);
+    await redis.stop();
+    onTestFinished(() => redis.start());
+    await vi.waitFor(async () => expect(await of(b).get('read by both')).toBe('first'));
+    expect(await of(b).get('written by one')).toBeUndefined();
+    await of(a).set('read by both', 'older', 60_000);
+    await systemClock.sleep(2);
+    await of(b).set('read by both', 'newest', 60_000);
+    expect(await of(a).get('read by both')).toBe('older');
+    await redis.start();
+    await vi.waitFor(
+      async () => {
+        expect(await of(b).get('written by one')).toBe('x');
+        expect(await of(a).get('read by both')).toBe('newest');
+        expect(await of(b).get('read by both')).toBe('newest');
+      },
+      { timeout: 12_000, interval: 50 },
+    );
+    // What a third one reads is in Redis, and no copy.
+    await of(a).set('read by both', 'last', 60_000);
+    expect(await of(b).get('read by both')).toBe('last');
+    expect(await of(b).get('over')).toBeUndefined();
+  });
+
   test('a server that hangs delays a call by a second at most, and is left alone until it answers', async () => {
     const [a] = await twoProcesses();
     redis.freeze();

@@ -5,81 +5,16 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import {
-  errorReply,
-  type ReceivedRequest,
-  sendJson,
-  startUpstream,
-  type TestUpstream,
-} from '../../support/upstream.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream.ts';
 import { type ClientName, clients, ownWay } from './clients.ts';
-import { refusalOf, signed, thoughtOf, type Vendor } from './vendor.ts';
+import type { Vendor } from './vendor.ts';
 import { vendors } from './vendors.ts';
+import { answersFor, serve, users, type Watched } from './watched.ts';
 
-interface Seen {
-  readonly account: string;
-  readonly thinks: boolean;
-  /** Turns that came without their thinking, by number. */
-  readonly lost: readonly number[];
-  readonly refused?: string;
-}
-
-/** What a vendor saw of one conversation. */
-interface Watched {
-  readonly seen: Seen[];
-  /** Of others, in its requests. */
-  readonly foreign: string[];
-  down: string | undefined;
-}
-
-const users = new Map<string, Watched>();
 const metricsToken = 'a-token-of-metrics-0123456789abcdef';
 let serial = 0;
 let gateway: TestGateway;
 const upstreams = new Map<string, TestUpstream>();
-
-/** An account has the cache of what it answered before. */
-const tokensOf = (isCached: boolean) => ({
-  ...{ fresh: isCached ? 100 : 900, cached: isCached ? 800 : 0 },
-  ...{ written: 0, output: 9, reasoning: 5 },
-});
-const tagIn = (text: string) => /user-\d+/.exec(text)?.[0] ?? '';
-
-function turnOf(tag: string, number: number, questions: number, isCached: boolean) {
-  const called = questions > 1 ? 0 : ({ 1: 2, 2: 1 } as Record<number, number>)[number];
-  const calls = Array.from({ length: called ?? 0 }, (_, index) => ({
-    id: `call_${tag}_${number}_${index}`,
-    tool: 'look',
-    input: { at: `${tag}-${number}-${index}` },
-  }));
-  const text = calls.length === 0 ? `Answer ${questions} for ${tag}.` : '';
-  return { number, thinking: thoughtOf(tag, number), text, calls, tokens: tokensOf(isCached) };
-}
-
-function serve(vendor: Vendor, response: Parameters<typeof sendJson>[0], request: ReceivedRequest) {
-  const conversation = vendor.read(request);
-  const tag = tagIn(conversation.questions.join(' '));
-  const watched = users.get(tag);
-  if (watched === undefined) return sendJson(response, 400, { error: { message: 'no user' } });
-  const account = vendor.accountOf(request);
-  if (watched.down === account)
-    return sendJson(response, 503, { error: { message: 'overloaded' } });
-  const decoded = request.text.replaceAll(/[A-Za-z0-9+/]{20,}={0,2}/g, (text) =>
-    Buffer.from(text, 'base64').toString('latin1'),
-  );
-  watched.foreign.push(...(decoded.match(/user-\d+/g) ?? []).filter((other) => other !== tag));
-  const lost = conversation.turns.flatMap((turn, index) =>
-    vendor.hasThinking(turn, tag, index + 1) ? [] : [index + 1],
-  );
-  const refused = refusalOf(vendor, conversation, request);
-  const isCached = watched.seen.some((one) => one.account === account);
-  watched.seen.push({ account, thinks: vendor.thinks(request.json), lost, refused });
-  if (refused !== undefined)
-    return errorReply(400, { message: refused, type: 'invalid_request_error' })(response, request);
-  const number = conversation.turns.length + 1;
-  const turn = turnOf(tag, number, conversation.questions.length, isCached);
-  vendor.write(response, turn, request, signed(vendor.maker ?? 'none', account, tag, number));
-}
 
 beforeAll(async () => {
   gateway = await startTestGateway({ METRICS_TOKEN: metricsToken });
@@ -161,8 +96,6 @@ async function converse({ vendor: name, client, keeps, stream }: Case, moves: bo
   });
   return { tag, watched, answers };
 }
-
-const answersFor = (tag: string) => [`Answer 1 for ${tag}.`, `Answer 2 for ${tag}.`];
 
 describe.concurrent('conversations that stay', () => {
   it.each(staying)('$vendor, $client, $how, returning $returns', async (given) => {

@@ -105,6 +105,68 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
     expect(await hours(0, 0, 20_000)).toEqual([{ start: 10_800, spent: 100 }]);
   });
 
+  it('forgets what is old in small steps, and every window adds up after each', async () => {
+    const storage = await engine.open();
+    let now = 7200;
+    const clock = { ...systemClock, now: () => now * 1000 };
+    const ledger = openLedger(storage, { clock });
+    const userId = await addUser(storage);
+    await grant(ledger, userId, 1_000_000);
+    const addBudget = (each: string) =>
+      storage.budgets.insert({
+        ...{ owner: 'group', ownerId: 'default', each, amount: toQuota(10_000), period: 'total' },
+        ...{ userId: 1, createdTime: 1 },
+      });
+    const [all, talks] = [await addBudget(''), await addBudget('conversation')];
+    const open = async (budgetId: number, subject: string, endsAt = neverEnds) => {
+      const opening = { budgetId, revision: 0, subject, startsAt: now, endsAt, userId };
+      const row = await storage.budgets.openWindow({ ...opening, isRolling: true, before: null });
+      return { id: row?.id ?? 0, budget: 'b', limit: 10_000, refuses: true, endsAt };
+    };
+    const spend = async (amount: number, ...windows: readonly BudgetWindow[]) => {
+      const hold = await ledger.hold({ ...holdFor(userId, 0, amount), windows });
+      await ledger.settle(hold, charge(amount));
+    };
+    const endless = await open(all, '');
+    const ended = await open(all, 'ended', now + 60);
+    const [idle, busy, still] = [
+      await open(talks, 'idle'),
+      await open(talks, 'busy'),
+      await open(talks, 'never used'),
+    ];
+    const left = Array.from({ length: 1100 }, (_, index) => `idle ${index}`);
+    for (const subject of left) await open(talks, subject);
+    await spend(1100, endless, ended);
+    await spend(20, endless, idle);
+    await spend(30, endless, busy);
+    const before = 150 * 86_400;
+    now = 200 * 86_400;
+    const young = await open(talks, 'young');
+    await spend(4, endless, busy);
+    await ledger.drain();
+
+    const { prune, verify, findWindow } = storage.budgets;
+    const spent = async (window: BudgetWindow) => (await findWindow(window.id))?.spent;
+    const done = { steps: 0, removed: 0, forgotten: 0 };
+    for (let next: number | null = 0; next !== null; done.steps += 1) {
+      const step = await prune(before, next);
+      done.removed += step.removed;
+      done.forgotten += step.forgotten;
+      next = step.next;
+      expect(await verify()).toEqual([]);
+      expect([await spent(endless), await spent(busy)]).toEqual([1154, 34]);
+      expect(done.steps).toBeLessThan(20);
+    }
+    // 500 at a time.
+    expect(done).toEqual({ steps: 3, removed: 1103, forgotten: 1102 });
+    for (const gone of [ended, idle, still]) expect(await findWindow(gone.id)).toBeNull();
+    expect(await spent(young)).toBe(0);
+    await spend(6, endless);
+    await ledger.drain();
+    expect([await spent(endless), await verify()]).toEqual([1160, []]);
+    expect(await prune(before, 0)).toEqual({ next: null, removed: 0, forgotten: 0 });
+  });
+
   it('lists conversations by their cost, and so many of each budget beside the others', async () => {
     const storage = await engine.open();
     const userId = await addUser(storage);

@@ -237,8 +237,110 @@ describe('windows', () => {
     site.clock.move(5 * 3_600_000 + 1000);
     expect((await windowsOf())[0]?.endsAt).toBe(began + 10 * 3600 + 1);
     const { budgets } = site.app.storage;
-    expect(await budgets.prune(began + 5 * 3600)).toBe(0);
-    expect(await budgets.prune(began + 5 * 3600 + 1)).toBe(1);
+    expect(await budgets.prune(began + 5 * 3600, 0)).toMatchObject({ removed: 0 });
+    expect(await budgets.prune(began + 5 * 3600 + 1, 0)).toMatchObject({ removed: 1 });
     expect(await budgets.findWindow(first?.id ?? 0)).toBeNull();
+  });
+
+  it('of conversations are forgotten after 100 days without a charge; one that goes on begins anew', async () => {
+    const fields = { each: 'conversation', period: 'total', amount: 1000 };
+    await site.operator.budgets.create(mine(ann, fields));
+    const spender = { tokenId: ann.tokenId, userId: ann.id, userGroup: 'default' };
+    const talk = async (name: string) => {
+      const subjects = { conversation: () => name };
+      return (await site.app.budgets.gate.windowsOf(spender, 'm', subjects)) ?? [];
+    };
+    const [idle] = await talk('idle');
+    await spend(await talk('idle'), 900);
+    await spend(await talk('busy'), 100);
+    const [busy] = await talk('busy');
+    site.clock.move(99 * 86_400_000);
+    await spend(await talk('busy'), 100);
+    const job = site.app.backgroundJobs.find(({ name }) => name === 'forget-budget-windows');
+    const forget = async (signal: AbortSignal) => job?.run(signal);
+    const { findWindow } = site.app.storage.budgets;
+    await forget(new AbortController().signal);
+    expect(await findWindow(idle?.id ?? 0)).toMatchObject({ spent: 900 });
+    site.clock.move(2 * 86_400_000);
+    await forget(AbortSignal.abort());
+    expect(await findWindow(idle?.id ?? 0)).not.toBeNull();
+    await forget(new AbortController().signal);
+    expect(await findWindow(idle?.id ?? 0)).toBeNull();
+    expect((await talk('busy'))[0]?.id).toBe(busy?.id);
+    expect(await findWindow(busy?.id ?? 0)).toMatchObject({ spent: 200 });
+    await spend(await talk('idle'), 950);
+    expect((await talk('idle'))[0]?.id).not.toBe(idle?.id);
+    expect((await site.operator.ledger.verify()).ok).toBe(true);
+  });
+});
+
+describe('the list', () => {
+  /** Of ann, who spent 800: what is used up, near its end and within, unused, and off. */
+  async function fill() {
+    const make = async (fields: Record<string, unknown>) =>
+      (await site.operator.budgets.create(mine(ann, fields))).id;
+    const group = { owner: 'group', owner_id: 'vip', name: 'Department', models: 'a,b' };
+    const ids = {
+      near: await make({ amount: 1000 }),
+      passed: await make({ amount: 800, at_end: 'warn' }),
+      within: await make({ amount: 10_000 }),
+      group: await make(group),
+      off: await make({ enabled: false }),
+      rolling: (await bob.client.budgets.create(ofToken(bob, { window: 'rolling' }))).id,
+      rate: await make({ amount: 0, period: 'none', parallel_requests: 2, name: 'slow lane' }),
+    };
+    const spender = { tokenId: ann.tokenId, userId: ann.id, userGroup: 'default' };
+    const windows = (await site.app.budgets.gate.windowsOf(spender, 'm')) ?? [];
+    const amount = toQuota(800);
+    const { ledger } = site.app;
+    const hold = await ledger.hold({ requestId: 'r', ...spender, amount, windows });
+    await ledger.settle(hold, { amount, channelId: 0, log: null, rollup: null });
+    await ledger.drain();
+    await site.app.budgets.gate.enterRates({
+      ...{ requestId: 'r', spender, model: 'm', tokens: 0, show: () => undefined },
+    });
+    return ids;
+  }
+  type Query = Parameters<Client['budgets']['status']>[0];
+  const find = async (query: Query, client = site.operator) => {
+    const { items, total } = await client.budgets.status({ page_size: 100, ...query });
+    return [items.map(({ id }) => id), total] as const;
+  };
+
+  it('is filtered and sorted by the gateway, in pages', async () => {
+    const { near, passed, within, group, off, rolling, rate } = await fill();
+    const cases: readonly (readonly [Query, readonly number[]])[] = [
+      [{}, [near, passed, within, group, off, rolling, rate]],
+      [{ sort: 'used' }, [passed, near, rate, within, rolling, off, group]],
+      [{ state: 'passed' }, [passed]],
+      [{ state: 'near' }, [near]],
+      [{ state: 'within' }, [within, rate]],
+      [{ state: 'unused' }, [group, rolling]],
+      [{ state: 'unused', sort: 'used' }, [rolling, group]],
+      [{ state: 'off' }, [off]],
+      [{ owner: 'group' }, [group]],
+      [{ owner_id: String(bob.tokenId), owner: 'token' }, [rolling]],
+      [{ model: 'b' }, [near, passed, within, group, off, rolling, rate]],
+      [{ model: 'c', state: 'unused' }, [rolling]],
+      [{ keyword: 'DEPART' }, [group]],
+      [{ keyword: 'ann', state: 'off' }, [off]],
+      [{ keyword: `#${within}` }, [within]],
+      [{ keyword: 'nothing' }, []],
+    ];
+    for (const [query, ids] of cases)
+      expect([query, await find(query)]).toEqual([query, [ids, ids.length]]);
+    expect(await find({ sort: 'used', p: 2, page_size: 2 })).toEqual([[rate, within], 7]);
+    expect(await find({ state: 'within', p: 2, page_size: 1 })).toEqual([[rate], 2]);
+    await expect(find({ state: 'full' as 'off' })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+    });
+  });
+
+  it('shows users theirs alone, whatever they filter by', async () => {
+    const { near, passed, within, off, rate, rolling } = await fill();
+    expect(await find({ sort: 'used' }, bob.client)).toEqual([[rolling], 1]);
+    expect(await find({ keyword: 'ann' }, bob.client)).toEqual([[], 0]);
+    const own = [passed, near, rate, within, off];
+    expect(await find({ sort: 'used' }, ann.client)).toEqual([own, 5]);
   });
 });

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { budgetCommands } from '../../../src/cli/commands/budgets.ts';
 import { channelCommands } from '../../../src/cli/commands/channels/index.ts';
 import { ledgerCommands } from '../../../src/cli/commands/ledger.ts';
 import { redemptionCommands } from '../../../src/cli/commands/redemptions.ts';
@@ -11,6 +12,7 @@ import { userCommands } from '../../../src/cli/commands/users.ts';
 import { bulkApi } from '../../../src/core/contract/bulk.ts';
 import type { Endpoint } from '../../../src/core/contract/endpoint.ts';
 import { api } from '../../../src/core/contract/index.ts';
+import { budgetFilters } from '../../../src/core/entities/budget-filters.ts';
 import { channelFilters } from '../../../src/core/entities/channel-filters.ts';
 import { type Filters, filtersFor, type Reader } from '../../../src/core/entities/filters.ts';
 import { ledgerFilters } from '../../../src/core/entities/ledger-filters.ts';
@@ -28,6 +30,12 @@ interface List {
   readonly commands: readonly { readonly name: string; readonly flags?: readonly object[] }[];
 }
 const lists: readonly List[] = [
+  {
+    name: 'budgets',
+    filters: budgetFilters,
+    calls: [[api.budgets.status, 'admins']],
+    commands: budgetCommands,
+  },
   {
     name: 'channels',
     filters: channelFilters,
@@ -118,7 +126,7 @@ test('a search is `keyword` or what it looks at, and `q` in an address', () => {
       filter.kind !== 'time' && filter.url === 'q' ? [name] : [],
     ),
   );
-  expect(searches.sort()).toEqual(['keyword', 'keyword', 'keyword', 'keyword', 'order']);
+  expect(searches.sort()).toEqual([...Array(5).fill('keyword'), 'order']);
 });
 
 /**

@@ -129,7 +129,6 @@ describe('minutes of a container', () => {
     const broken: SharedValues<PaidContainer> = {
       get: () => Promise.reject(new Error('gone')),
       set: () => Promise.reject(new Error('gone')),
-      delete: () => undefined,
     };
     expect(
       await paid(new ContainerTime(broken), [

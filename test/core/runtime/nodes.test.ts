@@ -14,7 +14,7 @@ const broken = async () => {
 };
 
 function open(nodes: Partial<NodeRepository>, signs: Partial<SharedValues<true>> = {}) {
-  const values = { get: () => undefined, set: () => undefined, delete: () => undefined, ...signs };
+  const values = { get: () => undefined, set: () => undefined, ...signs };
   return createNodesModule({
     nodes: { announce: broken, list: broken, remove: broken, prune: broken, ...nodes },
     cluster: { values: <T>() => values as unknown as SharedValues<T> },

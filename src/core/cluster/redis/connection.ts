@@ -15,7 +15,9 @@ export interface RedisConnectionDeps {
 
 /** Two connections to one Redis server: one for commands, one for messages. */
 export interface RedisConnection {
-  /** Whether commands and messages get through, as far as this process knows. */
+  /** Whether commands get through, as far as this process knows. */
+  readonly takesCommands: boolean;
+  /** Whether messages do, too. */
   readonly isReady: boolean;
   /** The clock of the store, in Unix milliseconds: all processes count by it. */
   now(): number;
@@ -33,6 +35,8 @@ export interface RedisConnection {
    * lost.
    */
   listen(channels: readonly string[], onMessage: (message: string) => void): Promise<void>;
+  /** The listener is called whenever commands get through again. It must not throw. */
+  onReturn(listener: () => void): void;
   /** Opens connections again whose other end is gone without a word. Never rejects. */
   check(): Promise<void>;
   close(): void;
@@ -93,11 +97,21 @@ export async function connectRedis({
       { cause },
     );
   }
-  // the next connection tries again
-  commands.on('ready', () => void readTime().catch(() => undefined));
+  const listeners = new Set<() => void>();
+  commands.on('ready', () => {
+    readTime().then(
+      () => {
+        for (const listener of listeners) listener();
+      },
+      () => undefined, // the next connection tries again
+    );
+  });
 
   const named = (key: string) => prefix + key;
   return {
+    get takesCommands() {
+      return commands.status === 'ready';
+    },
     get isReady() {
       return commands.status === 'ready' && messages.status === 'ready';
     },
@@ -113,6 +127,9 @@ export async function connectRedis({
     listen: async (channels, onMessage) => {
       messages.on('message', (_channel: string, message: string) => onMessage(message));
       await messages.subscribe(...channels.map(named));
+    },
+    onReturn: (listener) => {
+      listeners.add(listener);
     },
     check: async () => {
       for (const client of [commands, messages]) {

@@ -19,6 +19,7 @@ import { createMemoryCluster } from '../memory-cluster.ts';
 import { openBus } from './bus.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisRates, type RedisRateMeter } from './redis-rates.ts';
+import { createRedisValues } from './redis-values.ts';
 
 export interface RedisClusterDeps {
   readonly url: string;
@@ -42,9 +43,10 @@ export async function openRedisCluster(deps: RedisClusterDeps): Promise<RedisClu
   const bus = await openBus({ connection, self: deps.self, clock, logger });
   const alone = createMemoryCluster(clock, leases);
   const rates = new Map<string, RedisRateMeter>();
+  const values = new Map<string, SharedValues<unknown>>();
   /** The shared state's reply, or that of this process where there is none. */
   const orAlone = <T>(shared: () => Promise<T>, own: () => Awaitable<T>): Awaitable<T> =>
-    connection.isReady ? shared().catch(own) : own();
+    connection.takesCommands ? shared().catch(own) : own();
   return {
     changes: bus.changes,
     topic: bus.topic,
@@ -57,12 +59,14 @@ export async function openRedisCluster(deps: RedisClusterDeps): Promise<RedisClu
       rates.set(name, known);
       return known;
     },
-    values: <T>(name: string, limit: () => number) =>
-      createValues<T>(connection, `values:${name}`, {
-        own: alone.values<T>(name, limit),
-        limit,
-        orAlone,
-      }),
+    // Every name is used with a single type.
+    values: <T>(name: string, limit: () => number) => {
+      const known =
+        values.get(name) ??
+        createRedisValues<unknown>(`values:${name}`, { connection, limit, logger });
+      values.set(name, known);
+      return known as SharedValues<T>;
+    },
     close: () => {
       for (const meter of rates.values()) meter.close();
       bus.close();
@@ -142,42 +146,5 @@ function createLog(
         async () => void (await run('addEvent', [name + key], [now(), windowMs, 0])),
         () => own.add(key, windowMs),
       ),
-  };
-}
-
-interface ValuesDeps<T> {
-  readonly own: SharedValues<T>;
-  readonly limit: () => number;
-  readonly orAlone: OrAlone;
-}
-
-function createValues<T>(
-  { run, now }: RedisConnection,
-  name: string,
-  { own, limit, orAlone }: ValuesDeps<T>,
-): SharedValues<T> {
-  const keys = [name, `${name}:order`, `${name}:last`];
-  return {
-    get: (key) =>
-      orAlone<T | undefined>(
-        async () => {
-          const text = await run('getValue', keys, [now(), key]);
-          return typeof text === 'string' ? (JSON.parse(text) as T) : undefined;
-        },
-        () => own.get(key),
-      ),
-    set: (key, value, ms) =>
-      orAlone<void>(
-        async () =>
-          void (await run('setValue', keys, [now(), key, JSON.stringify(value), ms, limit()])),
-        () => own.set(key, value, ms),
-      ),
-    delete: async (key) => {
-      await own.delete(key);
-      await orAlone<unknown>(
-        () => run('deleteValue', keys.slice(0, 2), [key]),
-        () => undefined,
-      );
-    },
   };
 }

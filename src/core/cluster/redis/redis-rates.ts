@@ -5,7 +5,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { RateAsk, RateMeter, RateReply, RateUse } from '../cluster.ts';
-import { createMemoryRates } from '../rate-meter.ts';
+import { createMemoryRates, rateSeconds } from '../rate-meter.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** Milliseconds until work counts as over that its process does not renew, and between renewals. */
@@ -15,6 +15,15 @@ const renewInterval = 10_000;
 const mostNames = 1000;
 const mostKeys = 100_000;
 
+/** Work that is over. */
+interface End {
+  readonly keys: readonly string[];
+  /** The second in which Redis counted it; 0: it did not. */
+  readonly second: number;
+  /** Tokens beyond what was counted, or less. */
+  readonly more: number;
+}
+
 const kinds = [undefined, 'requests', 'tokens', 'parallel'] as const;
 
 export interface RedisRateMeter extends RateMeter {
@@ -22,7 +31,7 @@ export interface RedisRateMeter extends RateMeter {
 }
 
 export interface RedisRatesDeps {
-  readonly connection: Pick<RedisConnection, 'run' | 'now' | 'isReady'>;
+  readonly connection: Pick<RedisConnection, 'run' | 'now' | 'takesCommands' | 'onReturn'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -34,6 +43,8 @@ export function createRedisRates(
   const own = createMemoryRates(clock, mostKeys);
   /** The second in which Redis counted what is under way. Absent: it does not know of it. */
   const counted = new Map<string, number>();
+  /** Ends that Redis may not have heard of, until they count no more. */
+  const unheard = new Map<string, End & { readonly until: number; readonly wasSent: boolean }>();
   const closing = new AbortController();
   let isRenewing = false;
 
@@ -70,13 +81,33 @@ export function createRedisRates(
   /** Also reports what is under way to a Redis that was emptied, or away. */
   const renew = async (): Promise<void> => {
     for (const [key, slots] of own.underWay())
-      for (let at = 0; at < slots.length; at += mostNames)
-        await connection.run(
-          'renewSlots',
-          [`${prefix}${key}:slots`],
-          [connection.now(), slotLife, ...slots.slice(at, at + mostNames)],
-        );
+      for (let at = 0; at < slots.length; at += mostNames) {
+        // What has ended meanwhile would stay.
+        const still = slots.slice(at, at + mostNames).filter((slot) => own.find(slot));
+        if (still.length === 0) continue;
+        const values = [connection.now(), slotLife, ...still];
+        await connection.run('renewSlots', [`${prefix}${key}:slots`], values);
+      }
   };
+
+  const sendEnd = (slot: string, { keys, second, more }: End, isRepeated: boolean) =>
+    connection.run('leaveRates', namesOf(keys), [
+      ...[connection.now(), slot, second, more, isRepeated ? 1 : 0],
+    ]);
+
+  const repeatEnds = async (): Promise<void> => {
+    for (const [slot, end] of unheard) {
+      if (end.until > clock.now()) await sendEnd(slot, end, end.wasSent);
+      unheard.delete(slot);
+    }
+  };
+
+  // Else the others would count it for as long as a slot lives, or not count it until the next renewal.
+  connection.onReturn(() => {
+    repeatEnds()
+      .then(renew)
+      .catch((error: unknown) => logger.warn({ error }, 'requests could not be reported to Redis'));
+  });
 
   const keepRenewing = async (): Promise<void> => {
     if (isRenewing) return;
@@ -84,7 +115,7 @@ export function createRedisRates(
     try {
       while (own.underWay().size > 0) {
         await clock.sleep(renewInterval, closing.signal);
-        if (!connection.isReady) continue;
+        if (!connection.takesCommands) continue;
         await renew().catch((error: unknown) =>
           logger.warn({ error }, 'requests under way could not be reported to Redis'),
         );
@@ -98,7 +129,7 @@ export function createRedisRates(
 
   return {
     enter: async (slot, tokens, asks) => {
-      const reply = connection.isReady
+      const reply = connection.takesCommands
         ? await ask(slot, tokens, asks).catch(() => own.enter(slot, tokens, asks))
         : own.enter(slot, tokens, asks);
       if (reply.refused === undefined) void keepRenewing();
@@ -112,12 +143,15 @@ export function createRedisRates(
       counted.delete(slot);
       // Of what Redis did not count it may still know the slot, which was renewed.
       const more = second === undefined ? tokens : tokens - known.tokens;
-      await connection
-        .run('leaveRates', namesOf(known.keys), [connection.now(), slot, second ?? 0, more])
-        .catch(() => undefined); // the slot ends by its time
+      const end = { keys: known.keys, second: second ?? 0, more };
+      const wasSent = connection.takesCommands;
+      await sendEnd(slot, end, false).catch(() => {
+        const until = clock.now() + rateSeconds * 1000;
+        if (unheard.size < mostKeys) unheard.set(slot, { ...end, until, wasSent });
+      });
     },
     read: async (keys) => {
-      if (!connection.isReady || keys.length === 0) return own.read(keys);
+      if (!connection.takesCommands || keys.length === 0) return own.read(keys);
       return connection
         .run('readRates', namesOf(keys), [connection.now()])
         .then((figures) => readUse(figures as number[], keys.length))

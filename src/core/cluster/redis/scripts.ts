@@ -62,6 +62,16 @@ local function look(key, slots)
 end
 `;
 
+/** A value is stored as its end, when it was written, and its text: `170 110|{}`. */
+const value = `
+local function find(values, name)
+  local text = redis.call('HGET', values, name)
+  if not text then return nil end
+  local ends, written = string.match(text, '^(%d+) (%d+)|')
+  return { text = text, ends = tonumber(ends), written = tonumber(written) }
+end
+`;
+
 export const scripts = {
   /**
    * Keys: counts and slots of each ask. now, slot, its life, tokens, then of each ask: requests,
@@ -115,12 +125,16 @@ export const scripts = {
     end
     table.insert(reply, second)
     return reply`,
-  /** The same keys. now, slot, second of the estimate, tokens beyond it (or less). */
+  /**
+   * The same keys. now, slot, second of the estimate, tokens beyond it (or less), whether this is
+   * said again: a slot that is gone was heard the first time.
+   */
   leaveRates: `${rate}
     local more = tonumber(ARGV[4])
     for at = 1, #KEYS, 2 do
-      redis.call('ZREM', KEYS[at + 1], ARGV[2])
-      if more > 0 then
+      local isOver = redis.call('ZREM', KEYS[at + 1], ARGV[2]) == 0
+      if isOver and ARGV[5] == '1' then
+      elseif more > 0 then
         redis.call('HINCRBY', KEYS[at], 't' .. second, more)
         redis.call('PEXPIRE', KEYS[at], ${2 * grace})
       elseif more < 0 then
@@ -175,41 +189,47 @@ export const scripts = {
   addEvent: `${recent}
     add(key, now, window)
     return 0`,
-  /** Keys: values, order of use, number of the last use. now, name → the value. */
-  getValue: `
-    local stored = redis.call('HGET', KEYS[1], ARGV[2])
+  /** Keys: values, order of use, number of the last use. now, name → the value as it is stored. */
+  getValue: `${value}
+    local stored = find(KEYS[1], ARGV[2])
     if not stored then return false end
-    local mark = string.find(stored, '|', 1, true)
-    if tonumber(string.sub(stored, 1, mark - 1)) <= tonumber(ARGV[1]) then
+    if stored.ends <= tonumber(ARGV[1]) then
       redis.call('HDEL', KEYS[1], ARGV[2])
       redis.call('ZREM', KEYS[2], ARGV[2])
       return false
     end
     redis.call('ZADD', KEYS[2], redis.call('INCR', KEYS[3]), ARGV[2])
-    return string.sub(stored, mark + 1)`,
+    return stored.text`,
   /**
-   * The same keys. now, name, value, milliseconds, most values. The least recently used make room,
-   * a thousand at a time.
+   * The same keys. now, name, value, its end, when it was written, most values. One that was
+   * written later stays. The least recently used make room, a thousand at a time.
    */
-  setValue: `
-    local now, life = tonumber(ARGV[1]), tonumber(ARGV[4])
-    redis.call('HSET', KEYS[1], ARGV[2], string.format('%.0f', now + life) .. '|' .. ARGV[3])
-    redis.call('ZADD', KEYS[2], redis.call('INCR', KEYS[3]), ARGV[2])
+  setValue: `${value}
+    local now, name, ends, written = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[4]), tonumber(ARGV[5])
+    local known = find(KEYS[1], name)
+    if known and known.ends > now and known.written > written then return 0 end
+    redis.call('HSET', KEYS[1], name, string.format('%.0f %.0f|', ends, written) .. ARGV[3])
+    redis.call('ZADD', KEYS[2], redis.call('INCR', KEYS[3]), name)
     for _ = 1, 1000 do
       local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
-      local stored = oldest and redis.call('HGET', KEYS[1], oldest)
       if not oldest then break end
-      local isOver = not stored or tonumber(string.sub(stored, 1, string.find(stored, '|', 1, true) - 1)) <= now
-      if not isOver and redis.call('ZCARD', KEYS[2]) <= tonumber(ARGV[5]) then break end
+      local stored = find(KEYS[1], oldest)
+      local isOver = not stored or stored.ends <= now
+      if not isOver and redis.call('ZCARD', KEYS[2]) <= tonumber(ARGV[6]) then break end
       redis.call('HDEL', KEYS[1], oldest)
       redis.call('ZREM', KEYS[2], oldest)
     end
-    local stays = math.max(redis.call('PTTL', KEYS[2]), life + ${grace})
+    local stays = math.max(redis.call('PTTL', KEYS[2]), ends - now + ${grace})
     for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, stays) end
-    return 0`,
-  deleteValue: `
-    redis.call('ZREM', KEYS[2], ARGV[1])
-    return redis.call('HDEL', KEYS[1], ARGV[1])`,
+    return 1`,
+  /** Key: values. Names, each with when it was written → places of those that are not there, or older. */
+  missingValues: `${value}
+    local missing = {}
+    for at = 1, #ARGV, 2 do
+      local stored = find(KEYS[1], ARGV[at])
+      if not stored or stored.written < tonumber(ARGV[at + 1]) then table.insert(missing, (at - 1) / 2) end
+    end
+    return missing`,
 } as const;
 
 export type ScriptName = keyof typeof scripts;

@@ -99,6 +99,15 @@ export interface WindowDrift {
   readonly charged: bigint;
 }
 
+/** What a step of forgetting did. */
+export interface WindowPruning {
+  /** Where the next step goes on; null: all is done. */
+  readonly next: number | null;
+  readonly removed: number;
+  /** Of these, windows that were open: processes may remember them. */
+  readonly forgotten: number;
+}
+
 export interface BudgetRepository {
   /** By id. */
   list(): Promise<readonly Budget[]>;
@@ -146,6 +155,9 @@ export interface BudgetRepository {
   noteWarned(windowId: number, from: number, to: number): Promise<boolean>;
   /** Every window against the charges that it consists of. */
   verify(): Promise<readonly WindowDrift[]>;
-  /** Deletes windows that ended before, and those of earlier revisions. Returns how many. */
-  prune(endedBefore: number): Promise<number>;
+  /**
+   * A small step of forgetting, of windows whose number is above `after`: those that ended before a
+   * time (Unix seconds) or count no more, and conversations and agents without a charge since then.
+   */
+  prune(before: number, after: number): Promise<WindowPruning>;
 }

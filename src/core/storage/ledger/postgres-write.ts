@@ -121,7 +121,8 @@ function addWindows(parameter: number): string {
   const changes = `json_to_recordset($${parameter}::json) AS added(id bigint, amount bigint, requests bigint, minute bigint)`;
   return `, window_changes AS (
   UPDATE budget_windows SET spent = budget_windows.spent + coalesce(change.amount, 0), held = budget_windows.held - coalesce(change.freed, 0),
-    requests = budget_windows.requests + coalesce(change.requests, 0)
+    requests = budget_windows.requests + coalesce(change.requests, 0),
+    charged_at = greatest(budget_windows.charged_at, change.minute * 60)
   FROM (
     SELECT coalesce(added.id, freed.id) AS id, added.amount, added.requests, added.minute, freed.amount AS freed
     FROM ${changes}

@@ -57,8 +57,9 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
   const addHour = db.prepare(
     'INSERT INTO ledger_hours (hour, first_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
-  const addSpent = db.prepare<[number, number, number], { pace: number | null }>(
-    `UPDATE budget_windows SET spent = min(spent + ?, ${maxQuota}), requests = requests + ? WHERE id = ?
+  const addSpent = db.prepare<[number, number, number, number], { pace: number | null }>(
+    `UPDATE budget_windows SET spent = min(spent + ?, ${maxQuota}), requests = requests + ?,
+       charged_at = max(charged_at, ?) WHERE id = ?
      RETURNING (SELECT most_pace FROM budgets WHERE budgets.id = budget_id) AS pace`,
   );
   const addMinute = db.prepare<[number, number, number, number]>(
@@ -96,7 +97,7 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
   /** A window that is gone counts nothing any more. */
   const writeWindows = ({ windows }: LedgerPlan): void => {
     for (const { id, amount, requests, minute } of windows.changes) {
-      const pace = addSpent.get(amount, requests, id)?.pace ?? 0;
+      const pace = addSpent.get(amount, requests, minute * 60, id)?.pace ?? 0;
       if (pace > 0) addMinute.run(id, minute % keptMinutes, minute, amount);
     }
   };

@@ -1,12 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { budgetFields } from '../../entities/budget.ts';
-import { neverEnds } from '../../vocabulary/budgets.ts';
 import type { BudgetRepository } from '../entities/budget.ts';
 import { defineEntityMapping } from '../mapping.ts';
-import type { Database } from '../schema.ts';
-import { type Access, changed, changes, inPieces } from './access.ts';
+import { type Access, changed, inPieces } from './access.ts';
 import { openIn, openWindows, orNull, verifyWindows } from './budget-windows.ts';
 import { listConversations } from './conversation-windows.ts';
+import { pruneWindows, removeWindows } from './prune-windows.ts';
 import { spentByHour, spentIn } from './spent-since.ts';
 
 const mapping = defineEntityMapping<'budgets', typeof budgetFields>(budgetFields);
@@ -16,20 +15,6 @@ export function createBudgetRepository({
   abilities,
   atomically,
 }: Access): BudgetRepository {
-  const removeWindows = async (
-    database: Kysely<Database>,
-    ids: readonly number[],
-  ): Promise<number> => {
-    let removed = 0;
-    for (const piece of inPieces(ids)) {
-      for (const table of ['budget_charges', 'budget_minutes'] as const)
-        await database.deleteFrom(table).where('window_id', 'in', piece).execute();
-      removed += changes(
-        await database.deleteFrom('budget_windows').where('id', 'in', piece).executeTakeFirst(),
-      );
-    }
-    return removed;
-  };
   return {
     list: async () =>
       (await read.selectFrom('budgets').selectAll().orderBy('id').execute()).map(mapping.read),
@@ -65,10 +50,8 @@ export function createBudgetRepository({
           .where('budget_id', '=', id)
           .orderBy('id')
           .execute();
-        await removeWindows(
-          database,
-          rows.map((row) => row.id),
-        );
+        for (const piece of inPieces(rows.map((row) => row.id)))
+          await removeWindows(database, piece);
         return changed(deleted);
       }),
     openWindow: (opening) => atomically((database) => openIn(database, opening)),
@@ -127,26 +110,6 @@ export function createBudgetRepository({
           .executeTakeFirst(),
       ),
     verify: () => verifyWindows(read, abilities),
-    async prune(endedBefore) {
-      const rows = await read
-        .selectFrom('budget_windows')
-        .leftJoin('budgets', 'budgets.id', 'budget_windows.budget_id')
-        .select('budget_windows.id')
-        .where((where) =>
-          where.or([
-            where('budgets.id', 'is', null),
-            where('budgets.revision', '!=', where.ref('budget_windows.revision')),
-            where.and([where('ends_at', '!=', neverEnds), where('ends_at', '<', endedBefore)]),
-          ]),
-        )
-        .orderBy('budget_windows.id')
-        .execute();
-      return atomically((database) =>
-        removeWindows(
-          database,
-          rows.map((row) => row.id),
-        ),
-      );
-    },
+    prune: (before, after) => pruneWindows({ read, atomically }, before, after),
   };
 }

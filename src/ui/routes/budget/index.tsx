@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { BudgetEntity, BudgetStatus } from '../../../core/contract/budgets.ts';
+import { budgetFilters } from '../../../core/entities/budget-filters.ts';
 import { budgetOwners, budgetStates } from '../../../core/vocabulary/budgets.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
@@ -10,6 +11,7 @@ import { useIsAdmin } from '../../client/session.ts';
 import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import { useUrlParameter } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
 import { useOwnModels } from '../../queries/use-groups.ts';
@@ -71,7 +73,18 @@ function Budgets({ switcher }: { readonly switcher: ReactNode }) {
   const granted = useGranted(grant);
   const columns = useBudgetColumns();
   const rowActions = useBudgetActions({ onEdit: edit, onWindows: setViewed });
-  const all = { value: '', label: t('common.all') };
+  const filters = useFilterBar(budgetFilters, undefined, {
+    keyword: { kind: 'search', width: 240 },
+    state: {
+      always: true,
+      options: budgetStates.map((value) => ({ value, label: t(`budget.state.${value}`) })),
+    },
+    owner: {
+      options: budgetOwners.map((value) => ({ value, label: t(`budget.owner.${value}`) })),
+    },
+    of: { hint: t('budget.filter.of.hint') },
+    model: { hint: t('budget.filter.model.hint'), useOptions: useModelOptions },
+  });
   return (
     <ListScreen
       list={budgets}
@@ -80,47 +93,7 @@ function Budgets({ switcher }: { readonly switcher: ReactNode }) {
       actions={switcher}
       create={{ label: t('budget.new'), onCreate: create }}
       note={<SiteRateNote />}
-      filters={[
-        {
-          kind: 'search',
-          name: 'q',
-          label: t('budget.search'),
-          placeholder: t('budget.search'),
-          width: 240,
-        },
-        {
-          kind: 'menu',
-          name: 'state',
-          label: t('budget.column.state'),
-          always: true,
-          options: [
-            all,
-            ...budgetStates.map((value) => ({ value, label: t(`budget.state.${value}`) })),
-          ],
-        },
-        {
-          kind: 'menu',
-          name: 'owner',
-          label: t('budget.column.owner'),
-          options: [
-            all,
-            ...budgetOwners.map((value) => ({ value, label: t(`budget.owner.${value}`) })),
-          ],
-        },
-        {
-          kind: 'text',
-          name: 'of',
-          label: t('budget.filter.of'),
-          hint: t('budget.filter.of.hint'),
-        },
-        {
-          kind: 'text',
-          name: 'model',
-          label: t('budget.filter.model'),
-          hint: t('budget.filter.model.hint'),
-          useOptions: useModelOptions,
-        },
-      ]}
+      filters={filters}
       onRefresh={refresh}
       nameOf={(budget) => budget.name || words.amount(budget)}
       columns={columns}

@@ -24,7 +24,6 @@ function remoteValues(kept: Map<string, string>): SharedValues<string> {
   return {
     get: async (key) => kept.get(key),
     set: async (key, value) => void kept.set(key, value),
-    delete: async (key) => void kept.delete(key),
   };
 }
 

@@ -101,7 +101,7 @@ test('a conversation belongs to a user and a group', async () => {
 
 test('a lookup that fails finds nothing, and a write that fails is left out', async () => {
   const fails = () => Promise.reject(new Error('the store is away'));
-  const affinity = new Affinity({ get: fails, set: fails, delete: fails });
+  const affinity = new Affinity({ get: fails, set: fails });
   const channel = { id: 7, healthKeys: ['7'] } as unknown as UpstreamChannel;
   for (const switchOnSuccess of [true, false])
     affinity.served(['a', 'b'], channel, { switchOnSuccess, most: 1, ttl: 1000 });

@@ -1,5 +1,5 @@
 // Covers src/ui/components/budgets.
-/** Which budgets a list shows, in which order, and what its form sends. */
+/** Which budgets are about a token, and what the form of one sends. */
 import { describe, expect, it } from 'vitest';
 import type { BudgetStatus } from '../../../../src/core/contract/budgets.ts';
 import { budgetFields } from '../../../../src/core/entities/budget.ts';
@@ -11,7 +11,6 @@ import {
   checkBudget,
   newBudget,
 } from '../../../../src/ui/routes/budget/budget-form.ts';
-import { selectBudgets } from '../../../../src/ui/routes/budget/use-budget-list.ts';
 
 const windowOf = (spent: number, limit = 100, subject = '') => ({
   ...{ id: 1, subject, name: '', starts_at: 0, ends_at: 0, left: 0 },
@@ -31,44 +30,8 @@ const all = [
   budget(5, { enabled: false, windows: [windowOf(120)] }),
   budget(6, { each: 'token', windows: [windowOf(1, 100, '12'), windowOf(90, 100, '13')] }),
 ];
-const rate = (used: number | null) => ({
-  ...{ period: 'none', amount: 0, requests_per_minute: 10 },
-  rates_used: used === null ? null : { requests: used, tokens: 0, parallel: 0 },
-});
-const none = { q: '', state: '', owner: '', of: '', model: '' };
 
-describe('the list', () => {
-  it.each([
-    [{}, [5, 3, 6, 2, 1, 4]],
-    [{ state: 'passed' }, [3]],
-    [{ state: 'near' }, [6, 2]],
-    [{ state: 'within' }, [1]],
-    [{ state: 'unused' }, [4]],
-    [{ state: 'off' }, [5]],
-    [{ owner: 'group' }, [4]],
-    [{ of: '12' }, [3]],
-    [{ model: 'b' }, [5, 3, 6, 2, 1, 4]],
-    [{ model: 'c' }, [5, 3, 6, 1, 4]],
-    [{ q: 'APP' }, [3]],
-    [{ q: 'depart' }, [4]],
-    [{ q: '#2' }, [2]],
-  ])('%j: %j', (filters, ids) => {
-    expect(selectBudgets(all, { ...none, ...filters }).map(({ id }) => id)).toEqual(ids);
-  });
-
-  it('orders rates by what counts now, and says how full they are', () => {
-    const rates = [
-      budget(1, rate(3)),
-      budget(2, rate(9)),
-      budget(3, rate(null)),
-      budget(4, rate(10)),
-    ];
-    expect(selectBudgets(rates, none).map(({ id }) => id)).toEqual([4, 2, 1, 3]);
-    expect(selectBudgets(rates, { ...none, state: 'passed' }).map(({ id }) => id)).toEqual([4]);
-    expect(selectBudgets(rates, { ...none, state: 'near' }).map(({ id }) => id)).toEqual([2]);
-    expect(selectBudgets(rates, { ...none, state: 'within' })).toHaveLength(2);
-  });
-
+describe('the budgets', () => {
   it('of a token has its own, and its part of those that give each an amount', () => {
     expect(budgetsFor(all, 'token', 12)).toEqual([
       all[2],
