@@ -52,6 +52,7 @@ import { tags } from './0107-tags.ts';
 import { usersSeen } from './0110-users-seen.ts';
 import { pace } from './0117-pace.ts';
 import { playgroundItems } from './0122-playground-items.ts';
+import { nodeWishes } from './0126-node-wishes.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -108,4 +109,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0110-users-seen': usersSeen,
   '0117-pace': pace,
   '0122-playground-items': playgroundItems,
+  '0126-node-wishes': nodeWishes,
 };

@@ -50,6 +50,8 @@ export interface Gateway {
    * billed, others are free.
    */
   readonly died: Promise<never>;
+  /** Resolves when it was told to stop and nothing is under way any more: it is to be closed. */
+  readonly stopped: Promise<void>;
   /**
    * Drains: new requests are refused with 503, streams finish within `drainMs`, everything is
    * settled and written (docs/rules/process.md#stop).
@@ -109,7 +111,7 @@ export async function startGateway(
     const operatorKey = place?.operatorKey ?? new Secret(systemIds.base64url(32));
     const http = createHttpServer((request, response) => {
       if (!app.relay.gateway.handle(request, response)) express(request, response);
-    });
+    }, app.nodes.isLeaving);
     const { server } = http;
     const isStopping = () => http.draining;
     const express = createExpressApp({
@@ -155,6 +157,7 @@ export async function startGateway(
       separate,
       setupCode: app.setup.shownCode(),
       died,
+      stopped: app.nodes.stopped,
       close: closeOnce,
       retire: async () => {
         await http.retire();

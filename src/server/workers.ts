@@ -66,6 +66,8 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
   const { lock } = await openSite(config, { migrates: true });
   const operatorKey = new Secret(systemIds.base64url(32));
   const running = new Map<number, Worker>();
+  /** All workers were told to stop, and have. */
+  const lastLeft = Promise.withResolvers<void>();
   let isStopping = false;
   let isServing = false;
   let setupCode: string | undefined;
@@ -104,6 +106,7 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
         clearTimeout(late);
         running.delete(number);
         reject(new WorkerFailed(code || 1));
+        if (running.size === 0) lastLeft.resolve();
         if (!isReady || isStopping || worker.exitedAfterDisconnect) return;
         logger.error({ number, code, signal }, 'a worker has died and is replaced');
         const isHealthy = Date.now() - startedAt > healthyAfter;
@@ -176,6 +179,7 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
     separate: first.separate,
     setupCode,
     died: new Promise(() => undefined),
+    stopped: lastLeft.promise,
     renew: () => {
       renewing = renewing.then(renewAll);
       return renewing;

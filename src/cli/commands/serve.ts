@@ -89,7 +89,7 @@ async function serveSite(context: Context, demo: Demo | undefined): Promise<Outc
   const stopped = new Promise<void>((resolve) =>
     stop.addEventListener('abort', () => resolve(), { once: true }),
   );
-  if (!stop.aborted) await Promise.race([stopped, gateway.died]);
+  if (!stop.aborted) await Promise.race([stopped, gateway.stopped, gateway.died]);
   notifySystemd(environment, '--stopping');
   output.note(texts.draining);
   await gateway.close();
@@ -140,7 +140,7 @@ async function serveAsWorker(
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
   const retired = role.retired.then(() => gateway.retire());
-  await Promise.race([retired, role.stopped, signalled, gateway.died]);
+  await Promise.race([retired, role.stopped, signalled, gateway.stopped, gateway.died]);
   await gateway.close();
   await log.close();
   role.leave();
