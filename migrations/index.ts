@@ -53,6 +53,7 @@ import { usersSeen } from './0110-users-seen.ts';
 import { pace } from './0117-pace.ts';
 import { playgroundItems } from './0122-playground-items.ts';
 import { nodeWishes } from './0126-node-wishes.ts';
+import { ledgerWindows } from './0130-ledger-windows.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -110,4 +111,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0117-pace': pace,
   '0122-playground-items': playgroundItems,
   '0126-node-wishes': nodeWishes,
+  '0130-ledger-windows': ledgerWindows,
 };

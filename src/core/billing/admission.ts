@@ -64,12 +64,14 @@ function tightestOf(
   windows: readonly WindowState[],
   amounts: readonly number[],
 ): TightestWindow | undefined {
-  return windows
-    .map(({ window: { budget, limit, endsAt }, spent, held }, index) => {
-      const left = Math.max(0, limit - spent - held - (amounts[index] ?? 0));
-      return { budget, limit, endsAt, left };
-    })
-    .reduce((least, next) => (next.left < least.left ? next : least));
+  let tightest: TightestWindow | undefined;
+  for (const [index, { window, spent, held }] of windows.entries()) {
+    const left = Math.max(0, window.limit - spent - held - (amounts[index] ?? 0));
+    if (tightest !== undefined && left >= tightest.left) continue;
+    const { budget, limit, endsAt } = window;
+    tightest = { budget, limit, endsAt, left };
+  }
+  return tightest;
 }
 
 /**

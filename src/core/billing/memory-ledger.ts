@@ -156,7 +156,8 @@ export function createMemoryLedger({
     const wallet = wallets.peek(userId) ?? (await wallets.load(userId));
     const allowance =
       tokenId === 0 ? null : (allowances.peek(tokenId) ?? (await allowances.load(tokenId)));
-    const states = request.windows && (await windows.load(request.windows));
+    const states =
+      request.windows && (windows.peek(request.windows) ?? (await windows.load(request.windows)));
     const { amount, small, windows: held, tightest } = admit(wallet, allowance, request, states);
     holds += 1;
     wallet.held += amount;

@@ -12,6 +12,8 @@ interface KnownWindow {
   requests: number;
 }
 
+type StateOf<Window> = Readonly<KnownWindow> & { readonly window: Window };
+
 export interface WindowStates {
   /**
    * Those of the windows that still are, as they are in this moment: whoever decides by them does
@@ -19,7 +21,11 @@ export interface WindowStates {
    */
   load<Window extends { readonly id: number }>(
     windows: readonly Window[],
-  ): Promise<readonly (Readonly<KnownWindow> & { readonly window: Window })[]>;
+  ): Promise<readonly StateOf<Window>[]>;
+  /** The same where all of them are known; undefined: one has to be loaded. */
+  peek<Window extends { readonly id: number }>(
+    windows: readonly Window[],
+  ): readonly StateOf<Window>[] | undefined;
   /** `sign` 1: is held from now on; -1: no more. */
   hold(held: readonly WindowHold[], sign: 1 | -1): void;
   spend(ids: readonly number[] | undefined, amount: number): void;
@@ -52,7 +58,21 @@ export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow
     for (const [id, { held }] of known) if (held === 0) known.delete(id);
   };
 
+  const peek: WindowStates['peek'] = <Window extends { readonly id: number }>(
+    windows: readonly Window[],
+  ) => {
+    const states: StateOf<Window>[] = [];
+    for (const window of windows) {
+      const state = known.get(window.id);
+      if (state === undefined) return undefined;
+      const { spent, held, requests } = state;
+      states.push({ window, spent, held, requests });
+    }
+    return states;
+  };
+
   return {
+    peek,
     load: async (windows) => {
       const gone = new Set<number>();
       const isMissing = ({ id }: { readonly id: number }) => !known.has(id) && !gone.has(id);
@@ -68,10 +88,7 @@ export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow
           }),
         );
       }
-      return windows.flatMap((window) => {
-        const state = known.get(window.id);
-        return state === undefined ? [] : [{ window, ...state }];
-      });
+      return peek(windows.filter(({ id }) => known.has(id))) ?? [];
     },
     hold: (held, sign) => {
       for (const { id, amount } of held) {

@@ -1,7 +1,7 @@
 /** Which window of a budget a request opens, and what it begins with. Pure. */
 import type { WindowOpening } from '../storage/storage.ts';
 import type { IndexedBudget } from './budget-index.ts';
-import { calendarWindow, carriedOver, rollingWindow } from './window.ts';
+import { calendarWindow, carriedOver, rollingWindow, type Span } from './window.ts';
 
 /** `now`: Unix seconds; `userId`: whose conversation or agent it is. */
 export function openingOf(
@@ -19,7 +19,7 @@ export function openingOf(
       ? rollingWindow(period, createdTime)
       : isRolling
         ? rollingWindow(period, now)
-        : calendarWindow(budget, now);
+        : calendarSpan(budget, now);
   const carries = carryOver > 0 && !isRolling && period !== 'total' && createdTime < span.startsAt;
   return {
     budgetId: id,
@@ -33,6 +33,17 @@ export function openingOf(
       carriedFrom: (previous) => carriedOver(amount, carryOver, previous),
     }),
   };
+}
+
+const lastSpans = new WeakMap<IndexedBudget, Span>();
+
+/** All windows of a budget of the calendar have the same span, which takes a while to find. */
+function calendarSpan(budget: IndexedBudget, now: number): Span {
+  const last = lastSpans.get(budget);
+  if (last !== undefined && last.startsAt <= now && now < last.endsAt) return last;
+  const span = calendarWindow(budget, now);
+  lastSpans.set(budget, span);
+  return span;
 }
 
 /** Whose postings a window begins with. */

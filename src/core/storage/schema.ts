@@ -42,6 +42,7 @@ export interface Database extends WorkTables {
   budgets: ColumnsOf<typeof budgetFields>;
   budget_windows: BudgetWindowsTable;
   budget_charges: BudgetChargesTable;
+  budget_minutes: BudgetMinutesTable;
   setups: SetupsTable;
   sessions: SessionsTable;
   totp_secrets: TotpSecretsTable;
@@ -222,6 +223,8 @@ interface LedgerTable {
   balance_after: number;
   reference: string | null;
   created_at: number;
+  /** What it took from windows of budgets (ledger/plan.ts); null: nothing. */
+  windows: Generated<string | null>;
 }
 
 interface LedgerHoursTable {
@@ -287,11 +290,25 @@ interface BudgetWindowsTable {
   user_id: Generated<number>;
 }
 
-/** What a charge took from a window, or a refund gave back (negative). */
+/**
+ * What a charge took from a window, or a refund gave back (negative), as older versions wrote it:
+ * today the ledger has it.
+ */
 interface BudgetChargesTable {
   window_id: number;
   ledger_id: number;
   amount: number;
+}
+
+/**
+ * What a window cost in each of its last minutes: where its budget has a pace. `place`: the minute's
+ * remainder, so that a window has few rows.
+ */
+interface BudgetMinutesTable {
+  window_id: number;
+  place: number;
+  minute: number;
+  spent: number;
 }
 
 interface SetupsTable {

@@ -129,7 +129,7 @@ describe('charges', () => {
       channels: [{ id: 7, used: 50 }],
       rollups: { quota_data: [], channel_usage: [], tag_usage: [] },
       guards: [],
-      windows: { ids: new Set(), charges: [] },
+      windows: { ids: new Set(), changes: [] },
       holds: ['r30', 'r20'],
     });
     expect(results).toEqual([

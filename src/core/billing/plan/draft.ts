@@ -9,6 +9,9 @@ import {
   type PlannedAllowance,
   type PlannedPosting,
   referenceKey,
+  type WindowAmounts,
+  type WindowChange,
+  windowText,
 } from '../../storage/ledger/plan.ts';
 import { RollupCollector } from '../../storage/ledger/rollups.ts';
 import type { ChargeSettlement, SettledLog } from '../../storage/ledger/settlement.ts';
@@ -49,7 +52,7 @@ export interface Draft {
   readonly references: Set<string>;
   readonly guards: Map<string, GuardChange>;
   readonly windows: Set<number>;
-  readonly windowCharges: { window: number; posting: number; amount: number }[];
+  readonly windowChanges: Map<number, WindowChange>;
   readonly holds: string[];
 }
 
@@ -66,7 +69,7 @@ export function startDraft(state: LedgerState): Draft {
     references: new Set(),
     guards: new Map(),
     windows: new Set(),
-    windowCharges: [],
+    windowChanges: new Map(),
     holds: [],
   };
 }
@@ -85,7 +88,7 @@ export function finishDraft(draft: Draft): LedgerPlan {
     channels: [...draft.channels.values()],
     rollups: draft.rollups.rows(),
     guards: [...draft.guards.values()],
-    windows: { ids: draft.windows, charges: draft.windowCharges },
+    windows: { ids: draft.windows, changes: [...draft.windowChanges.values()] },
     holds: draft.holds,
   };
 }
@@ -130,15 +133,21 @@ export function allowanceOf({ allowances, state }: Draft, id: number): DraftAllo
   return allowance;
 }
 
-type NewPosting = Omit<PlannedPosting, 'userId' | 'balanceAfter' | 'amount'> & {
+type NewPosting = Omit<PlannedPosting, 'userId' | 'balanceAfter' | 'amount' | 'windows'> & {
   readonly amount: number;
+  /** Absent: it takes nothing from windows of budgets. */
+  readonly windows?: WindowAmounts | undefined;
 };
 
 /**
  * Changes the balance and adds the row that explains it; returns the row's index. A stored balance
  * beyond the range of quota is first brought back to its bound by an adjustment.
  */
-export function addPosting(draft: Draft, wallet: DraftWallet, row: NewPosting): number {
+export function addPosting(
+  draft: Draft,
+  wallet: DraftWallet,
+  { windows, ...row }: NewPosting,
+): number {
   if (wallet.beyond !== undefined) {
     const mend = {
       userId: wallet.id,
@@ -155,7 +164,13 @@ export function addPosting(draft: Draft, wallet: DraftWallet, row: NewPosting): 
   wallet.changed = true;
   if (row.reference !== null && row.kind !== 'charge')
     draft.references.add(referenceKey(row.kind, row.reference));
-  return draft.postings.push({ userId: wallet.id, balanceAfter: wallet.quota, ...row }) - 1;
+  if (windows !== undefined) addToWindows(draft, windows, row.at);
+  const posting = {
+    ...{ userId: wallet.id, balanceAfter: wallet.quota },
+    ...row,
+    ...(windows !== undefined && { windows: windowText(row.kind, windows) }),
+  };
+  return draft.postings.push(posting) - 1;
 }
 
 /**
@@ -197,18 +212,15 @@ export function changeAllowance(
 const asNumber = (amount: bigint): number | bigint =>
   Number.isSafeInteger(Number(amount)) ? Number(amount) : amount;
 
-/** Notes what a posting takes from windows of budgets; negative: what it gives back. */
-export function addToWindows(
-  { windowCharges }: Draft,
-  windows: readonly number[],
-  posting: number,
-  amount: number,
-): void {
-  const first = windowCharges.findLastIndex((charge) => charge.posting !== posting) + 1;
-  for (const window of windows) {
-    const known = windowCharges.slice(first).find((charge) => charge.window === window);
-    if (known === undefined) windowCharges.push({ window, posting, amount });
-    else known.amount += amount;
+function addToWindows({ windowChanges }: Draft, amounts: WindowAmounts, at: number): void {
+  for (const [id, amount] of amounts) {
+    const before = windowChanges.get(id);
+    windowChanges.set(id, {
+      id,
+      amount: addQuota(before?.amount ?? 0, amount),
+      requests: (before?.requests ?? 0) + (amount > 0 ? 1 : 0),
+      minute: Math.floor(at / 60),
+    });
   }
 }
 

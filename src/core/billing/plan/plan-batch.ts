@@ -4,7 +4,7 @@
  * cannot be written is refused without any effect on the others.
  */
 import { addQuota, maxQuota } from '../../kernel/quota.ts';
-import type { PlanBatch } from '../../storage/ledger/plan.ts';
+import type { PlanBatch, WindowAmounts } from '../../storage/ledger/plan.ts';
 import type {
   AllowanceSettlement,
   ChargeSettlement,
@@ -20,7 +20,6 @@ import {
   addPosting,
   addRollup,
   addToChannel,
-  addToWindows,
   allowanceOf,
   changeAllowance,
   chargedWalletOf,
@@ -80,11 +79,11 @@ function charge(draft: Draft, item: ChargeSettlement): SettlementResult {
       amount: -amount,
       reference: requestId,
       at,
+      windows: item.windows && new Map(item.windows.map((id) => [id, amount])),
     });
     wallet.used = addQuota(wallet.used, amount);
     wallet.requests += 1;
     chargeAllowance(draft, item, amount);
-    if (item.windows !== undefined) addToWindows(draft, item.windows, posting, amount);
     if (channelId !== 0) addToChannel(draft, channelId, amount);
   }
   if (log !== null)
@@ -148,13 +147,12 @@ function refund(draft: Draft, item: RefundSettlement): SettlementResult {
           amount,
           reference,
           at,
+          windows: givenBack(charges),
         });
   wallet.used = Math.max(0, wallet.used - total);
   for (const charged of charges) {
     takeBack(draft, item, charged);
-    const { windows = [], amount: refunded } = charged;
-    for (const window of windows) draft.windows.add(window);
-    if (posting !== null) addToWindows(draft, windows, posting, -refunded);
+    for (const window of charged.windows ?? []) draft.windows.add(window);
   }
   for (const [id, refunded] of totalsByToken(charges)) {
     const allowance = allowanceOf(draft, id);
@@ -168,6 +166,14 @@ function refund(draft: Draft, item: RefundSettlement): SettlementResult {
     balance: wallet.quota,
     remains: Object.fromEntries(tokens.map(({ id, remain }) => [id, remain])),
   };
+}
+
+/** Undefined: the charges were in no windows of budgets. */
+function givenBack(charges: readonly RefundedCharge[]): WindowAmounts | undefined {
+  const amounts = new Map<number, number>();
+  for (const { windows = [], amount } of charges)
+    for (const id of windows) amounts.set(id, addQuota(amounts.get(id) ?? 0, -amount));
+  return amounts.size === 0 ? undefined : amounts;
 }
 
 /** A refund has one posting, of the token that paid first; several tokens may have paid. */

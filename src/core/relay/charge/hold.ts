@@ -107,8 +107,16 @@ function announce(response: ClientReply, { budget, limit, left, endsAt }: Tighte
   response.setHeader('x-turnpike-budget', encodeURIComponent(budget));
   response.setHeader('x-turnpike-budget-limit', String(limit));
   response.setHeader('x-turnpike-budget-remaining', String(left));
-  if (endsAt !== neverEnds)
-    response.setHeader('x-turnpike-budget-reset', new Date(endsAt * 1000).toISOString());
+  if (endsAt !== neverEnds) response.setHeader('x-turnpike-budget-reset', dateText(endsAt));
+}
+
+let lastDate = { seconds: 0, text: '' };
+
+/** Windows of many requests end together. */
+function dateText(seconds: number): string {
+  if (lastDate.seconds !== seconds)
+    lastDate = { seconds, text: new Date(seconds * 1000).toISOString() };
+  return lastDate.text;
 }
 
 function withTime({ params }: AppError, now: number): AppError {
@@ -116,7 +124,7 @@ function withTime({ params }: AppError, now: number): AppError {
   if (typeof endsAt !== 'number') return new AppError('budget_exceeded', known);
   return new AppError('budget_exceeded', {
     ...known,
-    until: new Date(endsAt * 1000).toISOString(),
+    until: dateText(endsAt),
     retryAfter: Math.max(1, endsAt - now),
   });
 }

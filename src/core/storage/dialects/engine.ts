@@ -28,6 +28,8 @@ export interface EngineAbilities {
    */
   readonly hasSequences: boolean;
   readonly isSqlite: boolean;
+  /** Rows `key` and `value`, both text or a number, of a column with a JSON array or object. */
+  entriesOf(column: string): RawBuilder<unknown>;
   /** The database's clock, in Unix seconds: several processes compare times by it. */
   readonly now: RawBuilder<number>;
 }

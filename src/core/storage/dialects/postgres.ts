@@ -4,6 +4,7 @@ import {
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
+  type RawBuilder,
   sql,
 } from 'kysely';
 import { DatabaseError, Pool, types } from 'pg';
@@ -28,6 +29,14 @@ const kinds: ColumnKinds = {
   thenIdCarrying: (columns) => [...columns, 'id'],
   watch: watchOnPostgres,
 };
+
+function entriesOf(column: string): RawBuilder<unknown> {
+  const json = sql`${sql.ref(column)}::json`;
+  const where = (type: string) => sql`case when json_typeof(${json}) = ${type} then ${json} end`;
+  return sql`lateral (
+    select null as key, item.value from json_array_elements_text(${where('array')}) as item(value)
+    union all select key, value from json_each_text(${where('object')}))`;
+}
 
 function fromPostgresError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
@@ -141,6 +150,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
         gathersRows: true,
         hasSequences: true,
         isSqlite: false,
+        entriesOf,
         now: sql<number>`floor(extract(epoch from clock_timestamp()))::bigint`,
       },
       kinds,

@@ -34,6 +34,7 @@ const abilities: EngineAbilities = {
   hasSequences: false,
   isSqlite: true,
   now: sql<number>`unixepoch()`,
+  entriesOf: (column) => sql`json_each(${sql.ref(column)})`,
   lower: (text) => sql<string>`lower_text(${text})`,
 };
 

@@ -131,7 +131,10 @@ export interface BudgetRepository {
   noteRepeats(windowId: number, repeats: number): Promise<void>;
   /** Keeps the largest. */
   notePace(windowId: number, pace: number): Promise<void>;
-  /** Quota that was charged in a window since then (Unix seconds). */
+  /**
+   * Quota that was charged in a window in whole minutes since then (Unix seconds), at most in the
+   * last quarter of an hour; 0 where its budget has no pace.
+   */
   spentIn(windowId: number, since: number): Promise<number>;
   /** What a token (0: none) of a user cost, by hours in which it cost something. */
   spentByHour(

@@ -57,6 +57,8 @@ export interface PlannedPosting {
   readonly balanceAfter: number;
   readonly reference: string | null;
   readonly at: number;
+  /** {@link windowText}; absent: it takes nothing from windows. */
+  readonly windows?: string;
 }
 
 /** A change of what a token was allowed to spend in all, or of its used quota without a posting. */
@@ -108,16 +110,29 @@ export interface LedgerPlan {
 
 export interface PlannedWindows {
   readonly ids: ReadonlySet<number>;
-  /**
-   * New rows of `budget_charges`; `posting` is the index of the posting that a row is part of. A
-   * posting and a window have one row.
-   */
-  readonly charges: readonly {
-    readonly window: number;
-    readonly posting: number;
-    /** Negative: given back. */
-    readonly amount: number;
-  }[];
+  /** What all postings of the batch together take from each window. */
+  readonly changes: readonly WindowChange[];
+}
+
+export interface WindowChange {
+  readonly id: number;
+  /** Negative: given back. */
+  readonly amount: number;
+  /** Charges that are added. */
+  readonly requests: number;
+  /** When the newest of them was, in minutes since 1970: a batch spans seconds. */
+  readonly minute: number;
+}
+
+/** What a posting takes from windows, by window; negative: it gives back. */
+export type WindowAmounts = ReadonlyMap<number, number>;
+
+/**
+ * The column `windows` of a posting: a charge takes its amount from each of a list of windows; what
+ * a refund gives back is different for each.
+ */
+export function windowText(kind: string, amounts: WindowAmounts): string {
+  return JSON.stringify(kind === 'charge' ? [...amounts.keys()] : Object.fromEntries(amounts));
 }
 
 /** Pure; decides everything that a batch writes. */

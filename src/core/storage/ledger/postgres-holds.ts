@@ -180,7 +180,7 @@ export async function takeOverHolds(pool: Pool): Promise<number> {
     const ids = windowsOf(rows.map(({ windows }) => ({ windows: windows ?? [] })));
     await lockWindows(client, ids);
     const holds = rows.map(({ requestId }) => requestId);
-    return writePlan(client, { ...emptyPlan, windows: { ids, charges: [] }, holds }, null);
+    return writePlan(client, { ...emptyPlan, windows: { ids, changes: [] }, holds }, null);
   });
   return rows.length < takeOverLimit ? dropped : dropped + (await takeOverHolds(pool));
 }
@@ -194,7 +194,7 @@ const emptyPlan: LedgerPlan = {
   channels: [],
   rollups: { quota_data: [], channel_usage: [], tag_usage: [] },
   guards: [],
-  windows: { ids: new Set(), charges: [] },
+  windows: { ids: new Set(), changes: [] },
   holds: [],
 };
 

@@ -17,6 +17,7 @@ import {
   rollupTableNames,
   rollupUpsert,
 } from './rollups.ts';
+import { addMinuteSql, keptMinutes } from './window-minutes.ts';
 
 /** The server's clock, in Unix seconds: leases of several nodes are compared by one clock. */
 export const serverSeconds = 'floor(extract(epoch FROM clock_timestamp()))::bigint';
@@ -70,10 +71,10 @@ WITH dropped AS (
   'posting',
   'ledger',
   `json_to_recordset($3::json) AS entry(n bigint, prefix text, "userId" bigint, "tokenId" bigint, kind text, amount bigint,
-    "balanceAfter" bigint, reference text, at bigint)`,
+    "balanceAfter" bigint, reference text, at bigint, windows text)`,
 )}, posted AS (
-  INSERT INTO ledger (id, link, user_id, token_id, kind, amount, balance_after, reference, created_at)
-  SELECT id, link, "userId", "tokenId", kind, amount, "balanceAfter", reference, at FROM posting
+  INSERT INTO ledger (id, link, user_id, token_id, kind, amount, balance_after, reference, created_at, windows)
+  SELECT id, link, "userId", "tokenId", kind, amount, "balanceAfter", reference, at, windows FROM posting
 ), logged AS (
   INSERT INTO logs (${logColumnNames.join(', ')})
   SELECT ${logSelection}, posting.id
@@ -117,22 +118,23 @@ SELECT count(*) AS dropped FROM dropped`;
  * held is given back by the rows of the holds, so that it is once, whichever node ends them.
  */
 function addWindows(parameter: number): string {
-  const windowCharges = `json_to_recordset($${parameter}::json) AS entry("window" bigint, posting bigint, amount bigint)`;
-  return `, window_charges AS (
-  INSERT INTO budget_charges (window_id, ledger_id, amount)
-  SELECT entry."window", posting.id, entry.amount FROM ${windowCharges}
-  JOIN posting ON posting.n = entry.posting JOIN budget_windows ON budget_windows.id = entry."window"
-), window_changes AS (
-  UPDATE budget_windows SET spent = budget_windows.spent + coalesce(change.added, 0), held = budget_windows.held - coalesce(change.freed, 0),
+  const changes = `json_to_recordset($${parameter}::json) AS added(id bigint, amount bigint, requests bigint, minute bigint)`;
+  return `, window_changes AS (
+  UPDATE budget_windows SET spent = budget_windows.spent + coalesce(change.amount, 0), held = budget_windows.held - coalesce(change.freed, 0),
     requests = budget_windows.requests + coalesce(change.requests, 0)
   FROM (
-    SELECT coalesce(added.id, freed.id) AS id, added.amount AS added, added.requests AS requests, freed.amount AS freed
-    FROM (SELECT "window" AS id, sum(amount)::bigint AS amount, count(*) FILTER (WHERE amount > 0) AS requests FROM ${windowCharges} GROUP BY 1) added
+    SELECT coalesce(added.id, freed.id) AS id, added.amount, added.requests, added.minute, freed.amount AS freed
+    FROM ${changes}
     FULL JOIN (
       SELECT (held.value->>'id')::bigint AS id, sum((held.value->>'amount')::bigint)::bigint AS amount
       FROM dropped CROSS JOIN json_array_elements(dropped.windows::json) AS held(value) GROUP BY 1
     ) freed ON freed.id = added.id
   ) change WHERE budget_windows.id = change.id
+  RETURNING budget_windows.id, budget_windows.budget_id, change.amount, change.minute
+), window_minutes AS (
+  ${addMinuteSql(`SELECT changed.id, changed.minute % ${keptMinutes}, changed.minute, changed.amount
+  FROM window_changes changed JOIN budgets ON budgets.id = changed.budget_id
+  WHERE budgets.most_pace > 0 AND changed.minute IS NOT NULL ORDER BY 1`)}
 )`;
 }
 
@@ -174,7 +176,7 @@ export async function writePlan(
 ): Promise<number> {
   await writeGuards(client, plan.guards);
   await writeAllowances(client, plan.allowances);
-  const { ids, charges } = plan.windows;
+  const { ids, changes } = plan.windows;
   const { name, text, sums } =
     statements[plan.rollups.tag_usage.length === 0 ? 'plain' : 'tags'][
       ids.size === 0 ? 'plain' : 'windows'
@@ -191,7 +193,7 @@ export async function writePlan(
       toJson(plan.users),
       toJson(plan.channels),
       ...sums.map((table) => toJson(plan.rollups[table])),
-      ...(ids.size === 0 ? [] : [toJson(charges)]),
+      ...(ids.size === 0 ? [] : [toJson(changes)]),
     ],
   });
   return rows[0]?.dropped ?? 0;

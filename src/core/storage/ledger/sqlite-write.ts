@@ -7,6 +7,7 @@ import { logColumnNames, logValues } from './log-columns.ts';
 import type { LedgerPlan } from './plan.ts';
 import { type RollupTable, rollupColumns, rollupTableNames, rollupUpsert } from './rollups.ts';
 import { prepareSqliteChain } from './sqlite-chain.ts';
+import { addMinuteSql, keptMinutes } from './window-minutes.ts';
 
 /**
  * Prepares the statements that write a plan; call the result inside the transaction that its state
@@ -21,6 +22,7 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
     'balance_after',
     'reference',
     'created_at',
+    'windows',
   ]);
   const appendAllowances = prepareSqliteChain(db, 'token_allowances', [
     'token_id',
@@ -55,11 +57,12 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
   const addHour = db.prepare(
     'INSERT INTO ledger_hours (hour, first_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
-  const addSpent = db.prepare<[number, number, number]>(
-    `UPDATE budget_windows SET spent = min(spent + ?, ${maxQuota}), requests = requests + ? WHERE id = ?`,
+  const addSpent = db.prepare<[number, number, number], { pace: number | null }>(
+    `UPDATE budget_windows SET spent = min(spent + ?, ${maxQuota}), requests = requests + ? WHERE id = ?
+     RETURNING (SELECT most_pace FROM budgets WHERE budgets.id = budget_id) AS pace`,
   );
-  const insertWindowCharge = db.prepare<[number, number, number]>(
-    'INSERT INTO budget_charges (window_id, ledger_id, amount) VALUES (?, ?, ?)',
+  const addMinute = db.prepare<[number, number, number, number]>(
+    addMinuteSql('VALUES (?, ?, ?, ?)'),
   );
   const updateGuard = new Map(
     guardedTableNames.map((table): [GuardedTable, BetterSqlite3.Statement] => [
@@ -68,14 +71,14 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
     ]),
   );
 
-  const writePostings = ({ postings, logs, windows }: LedgerPlan): void => {
+  const writePostings = ({ postings, logs }: LedgerPlan): void => {
     const ids = appendPostings(
       postings.map((posting) => {
-        const { userId, tokenId, kind, amount, balanceAfter, at } = posting;
+        const { userId, tokenId, kind, amount, balanceAfter, at, windows = null } = posting;
         const reference = posting.reference === null ? null : storableText(posting.reference);
         return {
           text: postingText(posting),
-          values: [userId, tokenId, kind, amount, balanceAfter, reference, at],
+          values: [userId, tokenId, kind, amount, balanceAfter, reference, at, windows],
         };
       }),
     );
@@ -88,16 +91,19 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
     for (const { row, posting } of logs) {
       insertLog.run(...logValues(row), posting === null ? null : ids[posting]);
     }
-    // A window that is gone counts nothing any more.
-    for (const { window, posting, amount } of windows.charges) {
-      const id = ids[posting];
-      if (id !== undefined && addSpent.run(amount, amount > 0 ? 1 : 0, window).changes > 0)
-        insertWindowCharge.run(window, id, amount);
+  };
+
+  /** A window that is gone counts nothing any more. */
+  const writeWindows = ({ windows }: LedgerPlan): void => {
+    for (const { id, amount, requests, minute } of windows.changes) {
+      const pace = addSpent.get(amount, requests, id)?.pace ?? 0;
+      if (pace > 0) addMinute.run(id, minute % keptMinutes, minute, amount);
     }
   };
 
   return (plan) => {
     writePostings(plan);
+    writeWindows(plan);
     for (const { id, quota, used, requests } of plan.users)
       updateUser.run(quota, used, requests, id);
     appendAllowances(

@@ -10,14 +10,20 @@ import { listConversations } from './conversation-windows.ts';
 import { spentByHour, spentIn } from './spent-since.ts';
 
 const mapping = defineEntityMapping<'budgets', typeof budgetFields>(budgetFields);
-export function createBudgetRepository({ read, write, atomically }: Access): BudgetRepository {
+export function createBudgetRepository({
+  read,
+  write,
+  abilities,
+  atomically,
+}: Access): BudgetRepository {
   const removeWindows = async (
     database: Kysely<Database>,
     ids: readonly number[],
   ): Promise<number> => {
     let removed = 0;
     for (const piece of inPieces(ids)) {
-      await database.deleteFrom('budget_charges').where('window_id', 'in', piece).execute();
+      for (const table of ['budget_charges', 'budget_minutes'] as const)
+        await database.deleteFrom(table).where('window_id', 'in', piece).execute();
       removed += changes(
         await database.deleteFrom('budget_windows').where('id', 'in', piece).executeTakeFirst(),
       );
@@ -120,7 +126,7 @@ export function createBudgetRepository({ read, write, atomically }: Access): Bud
           .where('warned', '=', from)
           .executeTakeFirst(),
       ),
-    verify: () => verifyWindows(read),
+    verify: () => verifyWindows(read, abilities),
     async prune(endedBefore) {
       const rows = await read
         .selectFrom('budget_windows')

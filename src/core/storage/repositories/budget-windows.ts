@@ -1,11 +1,12 @@
 /** Rows of `budget_windows` (docs/rules/budgets.md#windows). */
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Expression, type Kysely, type Selectable, sql } from 'kysely';
 import { eachOfCourse, neverEnds } from '../../vocabulary/budgets.ts';
+import type { EngineAbilities } from '../dialects/engine.ts';
 import type { BudgetWindowRow, WindowDrift, WindowOpening } from '../entities/budget.ts';
 import { counter, defineMapping, integer, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { changed } from './access.ts';
-import { exactSum, readExactSum } from './exact-sum.ts';
+import { readExactSum } from './exact-sum.ts';
 import { spentSince } from './spent-since.ts';
 
 export const windowMapping = defineMapping<'budget_windows', BudgetWindowRow>({
@@ -132,12 +133,32 @@ export async function openWindows(
   return rows.map(windowMapping.read);
 }
 
+/**
+ * What postings took from windows: by their own rows, and by those that older versions wrote
+ * besides.
+ */
+const takenBy = ({ entriesOf }: EngineAbilities) => sql<{ window_id: number; amount: number }>`(
+  select window_id, amount from budget_charges
+  union all
+  select cast(case when ledger.kind = 'charge' then entry.value else entry.key end as bigint),
+    case when ledger.kind = 'charge' then -ledger.amount else cast(entry.value as bigint) end
+  from ledger cross join ${entriesOf('ledger.windows')} as entry where ledger.windows is not null)`;
+
 /** Every window against the charges that it consists of. */
-export async function verifyWindows(read: Kysely<Database>): Promise<readonly WindowDrift[]> {
+export async function verifyWindows(
+  read: Kysely<Database>,
+  abilities: EngineAbilities,
+): Promise<readonly WindowDrift[]> {
+  const charged = read
+    .selectFrom(takenBy(abilities).as('taken'))
+    .select((select) => ['window_id', select.fn.sum<number>('amount').as('amount')])
+    .groupBy('window_id');
+  const drift = (select: { ref(name: 'charged.amount'): Expression<number> }) =>
+    sql<number>`coalesce(${select.ref('charged.amount')}, 0)`;
   const rows = await read
     .selectFrom('budget_windows')
     .innerJoin('budgets', 'budgets.id', 'budget_windows.budget_id')
-    .leftJoin('budget_charges', 'budget_charges.window_id', 'budget_windows.id')
+    .leftJoin(charged.as('charged'), 'charged.window_id', 'budget_windows.id')
     .select((select) => [
       'budget_windows.id as windowId',
       'budget_windows.budget_id as budgetId',
@@ -145,19 +166,11 @@ export async function verifyWindows(read: Kysely<Database>): Promise<readonly Wi
       'budget_windows.subject as subject',
       sql<string>`cast(${select.ref('budget_windows.spent')} as text)`.as('spent'),
       sql<string>`cast(${select.ref('budget_windows.opening')} as text)`.as('opening'),
-      exactSum(select.ref('budget_charges.amount').$castTo<number>()).as('charged'),
+      sql<string>`cast(${drift(select)} as text)`.as('charged'),
     ])
-    .groupBy([
-      'budget_windows.id',
-      'budget_windows.budget_id',
-      'budgets.name',
-      'budget_windows.subject',
-      'budget_windows.spent',
-      'budget_windows.opening',
-    ])
-    .having(
-      (having) =>
-        sql<boolean>`coalesce(sum(${having.ref('budget_charges.amount')}), 0) + ${having.ref('budget_windows.opening')} != ${having.ref('budget_windows.spent')}`,
+    .where(
+      (where) =>
+        sql<boolean>`${drift(where)} + ${where.ref('budget_windows.opening')} != ${where.ref('budget_windows.spent')}`,
     )
     .orderBy('budget_windows.id')
     .execute();

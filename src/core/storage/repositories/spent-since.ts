@@ -52,19 +52,20 @@ export async function spentSince(
   return Math.max(0, Number(readExactSum(spent)));
 }
 
-/** Quota that charges took from a window since a time (Unix seconds). */
+/**
+ * Quota that charges took from a window in whole minutes since a time (Unix seconds), of the last
+ * quarter of an hour at most; 0 where its budget has no pace.
+ */
 export async function spentIn(
   database: Kysely<Database>,
   windowId: number,
   since: number,
 ): Promise<number> {
   const { spent } = await database
-    .selectFrom('budget_charges')
-    .innerJoin('ledger', 'ledger.id', 'budget_charges.ledger_id')
-    .select((select) => exactSum(select.ref('budget_charges.amount')).as('spent'))
-    .where('budget_charges.window_id', '=', windowId)
-    .where('budget_charges.ledger_id', '>=', firstIdOf(database, since))
-    .where('ledger.created_at', '>=', since)
+    .selectFrom('budget_minutes')
+    .select((select) => exactSum(select.ref('spent')).as('spent'))
+    .where('window_id', '=', windowId)
+    .where('minute', '>=', Math.ceil(since / 60))
     .executeTakeFirstOrThrow();
   return Math.max(0, Number(readExactSum(spent)));
 }
