@@ -7,6 +7,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike',
     'turnpike serve --demo',
     'turnpike serve --host 0.0.0.0 --port 8080 --data-dir /srv/turnpike',
+    'turnpike serve --access-log access.log',
   ],
   setup: [
     'turnpike setup --username root --password-stdin < password.txt',
