@@ -27,6 +27,11 @@ type Order =
 /** From a worker that listens. */
 type Ready = Pick<Gateway, 'url' | 'separate' | 'setupCode'>;
 
+/** From a worker that was told to stop and is empty: nobody replaces it. */
+interface Leaving {
+  readonly leaves: true;
+}
+
 /** The group of processes, as one gateway. */
 export interface Workers extends Gateway {
   /**
@@ -99,6 +104,9 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
         clearTimeout(late);
         isReady = true;
         resolve(ready);
+      });
+      worker.on('message', (message: Ready | Leaving) => {
+        if ('leaves' in message) worker.exitedAfterDisconnect = true;
       });
       // A message to a worker that is just dying.
       worker.on('error', (error) => logger.warn({ error, number }, 'a worker was not reached'));
@@ -195,6 +203,8 @@ export interface WorkerRole {
   readonly place: Place;
   /** Says that this one listens. */
   ready(gateway: Gateway): void;
+  /** Says that it ends because it was told so. */
+  leaving(): void;
   /** It is to retire. */
   readonly retired: Promise<void>;
   /** It is to stop, also while it retires. */
@@ -218,6 +228,7 @@ export async function findWorkerRole(): Promise<WorkerRole | undefined> {
     place: { number, operatorKey: new Secret(operatorKey), setupCode },
     ready: ({ url, separate, setupCode: shown }) =>
       worker.send({ url, separate, setupCode: shown } satisfies Ready),
+    leaving: () => void worker.send({ leaves: true } satisfies Leaving),
     retired: ends.retire.promise,
     stopped: ends.stop.promise,
     leave: () => {

@@ -150,7 +150,8 @@ async function serveAsWorker(
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
   const retired = role.retired.then(() => gateway.retire());
-  await Promise.race([retired, role.stopped, signalled, gateway.stopped, gateway.died]);
+  const left = gateway.stopped.then(() => role.leaving());
+  await Promise.race([retired, role.stopped, signalled, left, gateway.died]);
   await gateway.close();
   await access?.close();
   await log.close();
