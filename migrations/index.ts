@@ -52,8 +52,9 @@ import { tags } from './0107-tags.ts';
 import { usersSeen } from './0110-users-seen.ts';
 import { pace } from './0117-pace.ts';
 import { playgroundItems } from './0122-playground-items.ts';
-import { ledgerWindows } from './0130-ledger-windows.ts';
 import { keyUsage } from './0125-key-usage.ts';
+import { nodeWishes } from './0126-node-wishes.ts';
+import { ledgerWindows } from './0130-ledger-windows.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -110,6 +111,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0110-users-seen': usersSeen,
   '0117-pace': pace,
   '0122-playground-items': playgroundItems,
-  '0130-ledger-windows': ledgerWindows,
   '0125-key-usage': keyUsage,
+  '0126-node-wishes': nodeWishes,
+  '0130-ledger-windows': ledgerWindows,
 };

@@ -7,6 +7,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike',
     'turnpike serve --demo',
     'turnpike serve --host 0.0.0.0 --port 8080 --data-dir /srv/turnpike',
+    'turnpike serve --access-log access.log',
   ],
   setup: [
     'turnpike setup --username root --password-stdin < password.txt',
@@ -225,6 +226,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'jobs list': ['turnpike jobs list'],
   nodes: ['turnpike nodes'],
+  'nodes drain': [
+    'turnpike nodes drain http://10.0.0.2:3000 --wait',
+    'turnpike nodes drain web-2 --stop --wait',
+  ],
+  'nodes resume': ['turnpike nodes resume web-2'],
   'import newapi': ['turnpike import newapi one-api.db --dry-run'],
   'import oneapi': [
     'turnpike import oneapi postgres://reader@127.0.0.1/oneapi',

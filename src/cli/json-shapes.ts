@@ -329,6 +329,8 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   }),
   'jobs list': listOf(Job),
   nodes: listOf(Node),
+  'nodes drain': z.array(Node),
+  'nodes resume': z.array(Node),
   'import newapi': imported,
   'import oneapi': imported,
   'import sub2api': imported,

@@ -30,6 +30,7 @@ import { createNodesModule } from './runtime/nodes.ts';
 import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
+import { createNodeWishes } from './site/node-wishes.ts';
 import { createSiteConfigModule } from './site-config/module.ts';
 import { createTasksModule } from './tasks/module.ts';
 import { createTaskLists } from './tasks/task-lists.ts';
@@ -80,6 +81,12 @@ export async function composeApp(
     isAlone: foundation.databaseType === 'sqlite',
     host: hostname(),
     dataDir: worker === undefined ? config.dataDir : `${config.dataDir} #${worker}`,
+    load: () => ({
+      requests: relay.services.gateway.active,
+      jobs: jobs.underWay(),
+      lastRequestAt: relay.services.gateway.lastRequestAt,
+    }),
+    onLeaving: (isLeaving) => relay.services.gateway.leave(isLeaving),
   });
   const audit = createAuditModule(foundation);
   const site = await createSiteModule({
@@ -291,7 +298,11 @@ export async function composeApp(
   ];
   follower.services.follow(modules.flatMap((module) => module.caches ?? []));
   const backgroundJobs = modules.flatMap((module) => module.jobs ?? []);
-  const jobs = createJobRunner({ jobs: backgroundJobs, cluster, clock, ids, logger });
+  const jobs = createJobRunner({
+    ...{ cluster, clock, ids, logger },
+    jobs: backgroundJobs,
+    isLeaving: nodes.services.isLeaving,
+  });
   const lateJobs = async () => (await jobs.report()).filter(({ isLate }) => isLate);
 
   return {
@@ -312,6 +323,7 @@ export async function composeApp(
     jobs,
     backgroundJobs,
     nodes: nodes.services,
+    nodeWishes: createNodeWishes({ nodes: nodes.services, commit }),
     /** Every cache that the modules keep, in the order in which they follow changes. */
     caches: modules.flatMap((module) => module.caches ?? []),
     /** Brings memory up to date with the database now (docs/rules/process.md#reconciliation). */

@@ -35,8 +35,10 @@ function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
+/** `isLeaving`: connections are to end after their next reply (docs/rules/process.md#drain). */
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
+  isLeaving: () => boolean = () => false,
 ): DrainableServer {
   const underWay = new ActiveList<ServerResponse>();
   let draining = false;
@@ -50,7 +52,7 @@ export function createHttpServer(
     },
     (request, response) => {
       const entry = underWay.add(response);
-      if (draining || retired) response.shouldKeepAlive = false;
+      if (draining || retired || isLeaving()) response.shouldKeepAlive = false;
       response.on('close', () => underWay.remove(entry));
       handle(request, response);
     },

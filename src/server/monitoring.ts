@@ -24,7 +24,7 @@ export function mountMonitoring(server: Express, { app, isStopping }: Monitoring
   server.get('/readyz', async (_request, response) => {
     const { stalled, failure } = app.billing.queue();
     const checks = {
-      accepting: !isStopping(),
+      accepting: !isStopping() && !app.nodes.isLeaving(),
       database: await databaseAnswers(),
       ledger: !stalled,
     };

@@ -1,7 +1,7 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
-import { createApp } from '../core/app.ts';
+import { type App, createApp } from '../core/app.ts';
 import type { ProviderRegistry } from '../core/canonical/registry.ts';
 import { openDataFolder } from '../core/config/data-folder.ts';
 import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
@@ -10,6 +10,7 @@ import { systemIds } from '../core/config/system-ids.ts';
 import type { Logger } from '../core/kernel/logger.ts';
 import { Secret } from '../core/kernel/secret.ts';
 import { openSite } from '../core/maintenance/open-site.ts';
+import { type AccessLog, createAccessLog } from './access-log.ts';
 import { findConsole } from './console.ts';
 import { createExpressApp } from './express-app.ts';
 import { createHttpServer } from './http-server.ts';
@@ -25,6 +26,8 @@ export interface StartOptions {
   readonly providers?: ProviderRegistry | undefined;
   /** Milliseconds that replies under way have when it stops; absent: 30 s. */
   readonly drainMs?: number | undefined;
+  /** Gets a line for each request; absent: nothing is done for any. */
+  readonly accessLog?: ((line: string) => void) | undefined;
   /** Absent: the only process of this data folder. */
   readonly place?: Place | undefined;
 }
@@ -50,6 +53,8 @@ export interface Gateway {
    * billed, others are free.
    */
   readonly died: Promise<never>;
+  /** Resolves when it was told to stop and nothing is under way any more: it is to be closed. */
+  readonly stopped: Promise<void>;
   /**
    * Drains: new requests are refused with 503, streams finish within `drainMs`, everything is
    * settled and written (docs/rules/process.md#stop).
@@ -81,6 +86,18 @@ function keepConsole(config: Config, { consoleFolder, logger }: StartOptions): N
   return setTimeout(() => void keep().catch(warn), keepAfter).unref();
 }
 
+function openAccess(
+  { clientAddress }: App,
+  write: StartOptions['accessLog'],
+): AccessLog | undefined {
+  if (write === undefined) return undefined;
+  const addressOf = ({ socket, headers }: IncomingMessage) => {
+    const forwarded = headers['x-forwarded-for'];
+    return clientAddress.find(socket.remoteAddress, forwarded?.toString());
+  };
+  return createAccessLog({ write, addressOf });
+}
+
 /** Starts the gateway. Throws what {@link openSite} throws; listen errors as they come. */
 export async function startGateway(
   settings: Config,
@@ -107,9 +124,19 @@ export async function startGateway(
       worker: place?.number,
     });
     const operatorKey = place?.operatorKey ?? new Secret(systemIds.base64url(32));
-    const http = createHttpServer((request, response) => {
+    const handle = (request: IncomingMessage, response: ServerResponse): void => {
       if (!app.relay.gateway.handle(request, response)) express(request, response);
-    });
+    };
+    const access = openAccess(app, options.accessLog);
+    const http = createHttpServer(
+      access === undefined
+        ? handle
+        : (request, response) => {
+            access.watch(request, response);
+            handle(request, response);
+          },
+      app.nodes.isLeaving,
+    );
     const { server } = http;
     const isStopping = () => http.draining;
     const express = createExpressApp({
@@ -118,9 +145,10 @@ export async function startGateway(
       consoleFolder: options.consoleFolder,
       isStopping,
     });
-    server.on('upgrade', (request, socket: Socket, head) =>
-      app.relay.gateway.handleUpgrade(request, socket, head),
-    );
+    server.on('upgrade', (request, socket: Socket, head) => {
+      access?.watchUpgrade(request, socket);
+      app.relay.gateway.handleUpgrade(request, socket, head);
+    });
     let url: string;
     try {
       url = await listen(server, config);
@@ -155,6 +183,7 @@ export async function startGateway(
       separate,
       setupCode: app.setup.shownCode(),
       died,
+      stopped: app.nodes.stopped,
       close: closeOnce,
       retire: async () => {
         await http.retire();

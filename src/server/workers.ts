@@ -27,6 +27,11 @@ type Order =
 /** From a worker that listens. */
 type Ready = Pick<Gateway, 'url' | 'separate' | 'setupCode'>;
 
+/** From a worker that was told to stop and is empty: nobody replaces it. */
+interface Leaving {
+  readonly leaves: true;
+}
+
 /** The group of processes, as one gateway. */
 export interface Workers extends Gateway {
   /**
@@ -66,6 +71,8 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
   const { lock } = await openSite(config, { migrates: true });
   const operatorKey = new Secret(systemIds.base64url(32));
   const running = new Map<number, Worker>();
+  /** All workers were told to stop, and have. */
+  const lastLeft = Promise.withResolvers<void>();
   let isStopping = false;
   let isServing = false;
   let setupCode: string | undefined;
@@ -98,12 +105,16 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
         isReady = true;
         resolve(ready);
       });
+      worker.on('message', (message: Ready | Leaving) => {
+        if ('leaves' in message) worker.exitedAfterDisconnect = true;
+      });
       // A message to a worker that is just dying.
       worker.on('error', (error) => logger.warn({ error, number }, 'a worker was not reached'));
       worker.once('exit', (code, signal) => {
         clearTimeout(late);
         running.delete(number);
         reject(new WorkerFailed(code || 1));
+        if (running.size === 0) lastLeft.resolve();
         if (!isReady || isStopping || worker.exitedAfterDisconnect) return;
         logger.error({ number, code, signal }, 'a worker has died and is replaced');
         const isHealthy = Date.now() - startedAt > healthyAfter;
@@ -176,6 +187,7 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
     separate: first.separate,
     setupCode,
     died: new Promise(() => undefined),
+    stopped: lastLeft.promise,
     renew: () => {
       renewing = renewing.then(renewAll);
       return renewing;
@@ -191,6 +203,8 @@ export interface WorkerRole {
   readonly place: Place;
   /** Says that this one listens. */
   ready(gateway: Gateway): void;
+  /** Says that it ends because it was told so. */
+  leaving(): void;
   /** It is to retire. */
   readonly retired: Promise<void>;
   /** It is to stop, also while it retires. */
@@ -214,6 +228,7 @@ export async function findWorkerRole(): Promise<WorkerRole | undefined> {
     place: { number, operatorKey: new Secret(operatorKey), setupCode },
     ready: ({ url, separate, setupCode: shown }) =>
       worker.send({ url, separate, setupCode: shown } satisfies Ready),
+    leaving: () => void worker.send({ leaves: true } satisfies Leaving),
     retired: ends.retire.promise,
     stopped: ends.stop.promise,
     leave: () => {

@@ -16,6 +16,7 @@ import {
   MessageSquare,
   Network,
   ScrollText,
+  Server,
   Settings,
   Target,
   Ticket,
@@ -266,6 +267,13 @@ export const screens: readonly ScreenRoute[] = [
     texts: ['models', 'modelManagement', 'upload'],
     screen: async () =>
       (await import('./routes/model-square-management/index.tsx')).ModelManagementScreen,
+  },
+  {
+    path: '/node',
+    access: 'root',
+    sidebar: { group: 'admin', label: 'shell.item.node', icon: Server },
+    texts: ['node'],
+    screen: async () => (await import('./routes/node/index.tsx')).NodeScreen,
   },
   {
     path: '/audit',

@@ -80,6 +80,7 @@ describe('serve', () => {
     [['--workers', '2'], '--database-url'],
     [['--port', 'many'], '--port many: use 0-65535'],
     [['--durability', 'some'], '--durability some: use full, normal'],
+    [['--access-log', '/dev/null/access.log'], 'The access log cannot be written to /dev/null/'],
   ])('%j is refused with a word about it', async (flags, said) => {
     const refused = await run(['serve', '--data-dir', folder, '--no-open', ...flags]);
     expect(refused.exitCode).not.toBe(0);
@@ -87,7 +88,7 @@ describe('serve', () => {
   });
 
   test('a reader of its log that goes away does not end it, and the banner is not in the log', async () => {
-    const flags = ['--log-to', 'stdout', '--log-format', 'text'];
+    const flags = ['--log-to', 'stdout', '--log-format', 'text', '--access-log', 'access.log'];
     const { child, printed, exited } = start([
       ...['serve', '--port', '0', '--no-open', '--data-dir', folder],
       ...flags,
@@ -103,6 +104,10 @@ describe('serve', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
+    const access = readFileSync(join(folder, 'logs', 'access.log'), 'utf8');
+    expect(access).toMatch(
+      /"GET \/api\/user\/epay\/notify HTTP\/1.1" 200 .*\n.*"GET \/readyz HTTP/s,
+    );
   });
 
   test('a port in use is exit code 5', async () => {

@@ -1,9 +1,10 @@
-// Covers src/ui/routes/audit.
+// Covers src/ui/routes/audit, src/ui/routes/node.
 /** The audit log in a real browser: what administrators changed can be found and read. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { violations } from '../support/page-checks.ts';
 import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
@@ -85,6 +86,42 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
     await admin.waitForURL((url) => !url.pathname.startsWith('/login'));
     expect(await admin.getByRole('link', { name: /Audit log|审计日志/ }).count()).toBe(0);
     await admin.context().close();
+  });
+
+  it('tells who drained a gateway, which its own screen shows in all looks', async () => {
+    await page.setViewportSize(wide);
+    await page.goto(`${site.url}/node`);
+    await rows()
+      .first()
+      .getByRole('button', { name: /^Drain/ })
+      .click();
+    const question = page.getByRole('alertdialog', { name: /^Drain http/ });
+    await question.getByText('No other gateway takes requests at present').waitFor();
+    await question.getByRole('button', { name: 'Drain' }).click();
+    await rows().first().getByText('Draining').waitFor();
+    expect((await page.request.get(`${site.url}/readyz`)).status()).toBe(503);
+    for (const [theme, language, viewport] of variants) {
+      await page.setViewportSize(viewport);
+      await chooseLook(page, theme, language);
+      await page.goto(`${site.url}/node`);
+      await page
+        .getByText(/^(Draining|Empty|排空中|已空闲)$/)
+        .first()
+        .waitFor();
+      await photograph(page, `node-${theme}-${language}-${viewport.width}`);
+      expect(await violations(page)).toEqual([]);
+    }
+    await page.setViewportSize(wide);
+    await chooseLook(page, 'light', 'en');
+    await page.goto(`${site.url}/node`);
+    await rows()
+      .first()
+      .getByRole('button', { name: /^Resume/ })
+      .click();
+    await rows().first().getByText('Serving').waitFor();
+    await page.goto(`${site.url}/audit?action=node.`);
+    await rows().first().filter({ hasText: 'root resumed gateway' }).waitFor();
+    await rows().nth(1).filter({ hasText: 'root drained gateway' }).waitFor();
   });
 
   it('old logs can also be deleted beside the log settings', async () => {

@@ -17,6 +17,7 @@ const screens = [
   [
     '/model_square_management',
     '/audit',
+    '/node',
     '/setting?tab=operation',
     '/setting?tab=system',
     '/personal',

@@ -241,6 +241,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/turnpike/files',
     'GET /api/turnpike/files/usage',
     'POST /api/turnpike/files/clean',
+    'POST /api/turnpike/nodes/drain',
+    'POST /api/turnpike/nodes/resume',
   ],
 };
 

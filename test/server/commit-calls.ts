@@ -376,6 +376,16 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   'siteConfig.apply': byOperator((client) =>
     client.siteConfig.apply({ options: [{ key: 'Footer', value: 'x' }] }),
   ),
+  'nodes.drain': async ({ app, operator }) => {
+    await app.nodes.begin('http://127.0.0.1:1');
+    const [node] = await operator.nodes.list();
+    return () => operator.nodes.drain({ node: node?.id ?? '' });
+  },
+  'nodes.resume': async ({ app, operator }) => {
+    await app.nodes.begin('http://127.0.0.1:1');
+    const [node] = await operator.nodes.list();
+    return () => operator.nodes.resume({ node: node?.id ?? '' });
+  },
   'system.setup': async ({ operator }) => {
     const root = {
       username: 'root',

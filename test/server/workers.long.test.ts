@@ -163,6 +163,21 @@ describe.skipIf(!usable)('two workers', { timeout: 120_000 }, () => {
     rmSync(folder, { recursive: true });
   });
 
+  test('are drained together, and the program ends once all of them are empty', async () => {
+    const drained = await spawnGateway({
+      ...{ ...environment, SQL_DSN: await postgres.createDatabase() },
+      TURNPIKE_WORKERS: '2',
+    });
+    const client = operatorOf(drained);
+    await expect.poll(async () => (await client.nodes.list()).length).toBe(2);
+    const [node] = await client.nodes.list();
+    const told = await client.nodes.drain({ node: node?.id ?? '', stop: true });
+    expect(told.map(({ stopping }) => stopping)).toEqual([true, true]);
+    expect(await drained.ended).toBe(0);
+    expect(drained.printed()).not.toContain('has died');
+    await drained.close();
+  });
+
   test('all end with the process that started them', async () => {
     await site.close();
     expect(workers()).toEqual([]);

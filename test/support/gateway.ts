@@ -39,6 +39,7 @@ export async function startTestGateway(
   providers?: ProviderRegistry,
   drainMs?: number,
   logger: Logger = silentLogger,
+  accessLog?: (line: string) => void,
 ): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'));
   const limits = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };
@@ -49,7 +50,8 @@ export async function startTestGateway(
   });
   openDataFolder(config);
   if (config.databaseUrl === '') await copyMigratedFile(config.sqlitePath);
-  const start = () => startGateway(config, { logger, version: 'test', providers, drainMs });
+  const start = () =>
+    startGateway(config, { logger, version: 'test', providers, drainMs, accessLog });
   let gateway = await start();
   // Every start writes a new one.
   const readKey = () => readGatewayFile(dataDir)?.key.reveal() ?? '';

@@ -20,6 +20,8 @@ export interface SpawnedGateway {
   readonly dataDir: string;
   /** What it has printed so far. */
   printed(): string;
+  /** Its exit code once it has ended. */
+  readonly ended: Promise<number | null>;
   /** Ends it with SIGKILL. Its folder stays, for another one. */
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -52,6 +54,7 @@ export async function spawnGateway(
       ...(user !== undefined && { uid: user, gid: user }),
     },
   );
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
@@ -68,6 +71,7 @@ export async function spawnGateway(
         key: address.key.reveal(),
         dataDir,
         printed: () => printed,
+        ended,
         kill: () => stop(child, 'SIGKILL'),
         close,
       };

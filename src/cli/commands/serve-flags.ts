@@ -96,6 +96,15 @@ const flags: readonly Flag[] = [
     },
   },
   {
+    name: 'access-log',
+    kind: 'text',
+    placeholder: 'FILE|stdout',
+    summary: {
+      en: 'A line for each request in the combined format, with milliseconds (default: none)',
+      zh: '按 combined 格式记录每个请求及其毫秒数（默认不记录）',
+    },
+  },
+  {
     name: 'log-dir',
     kind: 'text',
     placeholder: 'DIR',

@@ -1,16 +1,16 @@
 /** `turnpike serve`, the default command (docs/rules/process.md#start). */
-import { spawn } from 'node:child_process';
 import type { Config } from '../../core/config/schema.ts';
-import type { Logger } from '../../core/kernel/logger.ts';
 import type { Demo } from '../../demo/demo.ts';
-import type { Gateway } from '../../server/start.ts';
+import type { Gateway, StartOptions } from '../../server/start.ts';
 import type { WorkerRole } from '../../server/workers.ts';
 import type { ExitCode } from '../base/exit-codes.ts';
 import { version } from '../base/version.ts';
 import { type Command, type Context, command, type Outcome } from '../command/command.ts';
+import type { AccessFile } from '../connection/access-file.ts';
 import type { ProcessLog } from '../connection/process-log.ts';
 import { demoAccess, demoEnvironment, demoLines, makeDemo } from './serve-demo.ts';
 import { serveFlags } from './serve-flags.ts';
+import { notifySystemd, openBrowser } from './serve-surroundings.ts';
 
 /**
  * Passes only flags from the command line: the configuration reads the environment, including the
@@ -57,16 +57,26 @@ async function serveSite(context: Context, demo: Demo | undefined): Promise<Outc
     stderr: { write: (text: string) => output.aside(text) },
   };
   const log = openProcessLog(config, sinks, role?.place.number);
+  const { openAccessFile } = await import('../connection/access-file.ts');
+  // The first of several processes serves nothing itself.
+  const access =
+    config.workers > 1 && role === undefined
+      ? undefined
+      : openAccessFile(config, sinks.stdout, role?.place.number);
+  const hasStdout = config.logTo !== 'file' || config.accessLog === 'stdout';
   // A reader of the log that goes away does not end the gateway.
-  if (context.ownsProcess && config.logTo !== 'file')
+  if (context.ownsProcess && hasStdout)
     process.stdout.removeAllListeners('error').on('error', () => undefined);
-  if (role !== undefined) return serveAsWorker(config, role, log, stop);
+  if (role !== undefined) return serveAsWorker(config, role, { log, access }, stop);
   for (const warning of warnings) {
     log.logger.warn({}, warning);
     output.note(texts.warning, { warning }, 'warn');
   }
   // Nobody waits for the end of what a demo's people asked.
-  const gateway = await start(config, log.logger, demo === undefined ? undefined : 500);
+  const gateway = await start(config, {
+    ...{ logger: log.logger, version, accessLog: access?.write },
+    drainMs: demo === undefined ? undefined : 500,
+  });
   if (typeof gateway === 'number') {
     await log.close();
     return { exitCode: gateway };
@@ -79,7 +89,7 @@ async function serveSite(context: Context, demo: Demo | undefined): Promise<Outc
       setup_code: gateway.setupCode ?? null,
       ...(demo === undefined ? {} : { demo: demoAccess(demo) }),
     });
-  else printBanner(context, gateway, config.logTo, log.path, demo);
+  else printBanner(context, gateway, { config, path: log.path, hasStdout }, demo);
   const isWatched = context.terminal.interactive && !environment.CI;
   for (const { host, address } of gateway.separate)
     output.note(texts.separate, { host, address }, 'warn');
@@ -89,10 +99,11 @@ async function serveSite(context: Context, demo: Demo | undefined): Promise<Outc
   const stopped = new Promise<void>((resolve) =>
     stop.addEventListener('abort', () => resolve(), { once: true }),
   );
-  if (!stop.aborted) await Promise.race([stopped, gateway.died]);
+  if (!stop.aborted) await Promise.race([stopped, gateway.stopped, gateway.died]);
   notifySystemd(environment, '--stopping');
   output.note(texts.draining);
   await gateway.close();
+  await access?.close();
   await log.close();
   return {};
 }
@@ -103,18 +114,14 @@ const workers = () => import('../../server/workers.ts');
  * One process, or a group whose workers SIGHUP renews. An exit code: the first worker has ended with
  * it, and has said why.
  */
-async function start(
-  config: Config,
-  logger: Logger,
-  drainMs: number | undefined,
-): Promise<Gateway | ExitCode> {
+async function start(config: Config, options: StartOptions): Promise<Gateway | ExitCode> {
   if (config.workers === 1) {
     const { startGateway } = await import('../../server/start.ts');
-    return startGateway(config, { logger, version, drainMs });
+    return startGateway(config, options);
   }
   const { startWorkers, WorkerFailed } = await workers();
   try {
-    const group = await startWorkers(config, logger);
+    const group = await startWorkers(config, options.logger);
     process.on('SIGHUP', () => void group.renew());
     return group;
   } catch (error) {
@@ -127,12 +134,15 @@ async function start(
 async function serveAsWorker(
   config: Config,
   role: WorkerRole,
-  log: ProcessLog,
+  { log, access }: { readonly log: ProcessLog; readonly access: AccessFile | undefined },
   stop: AbortSignal,
 ): Promise<Outcome> {
   const { startGateway } = await import('../../server/start.ts');
   const { place } = role;
-  const gateway = await startGateway(config, { logger: log.logger, version, place });
+  const gateway = await startGateway(config, {
+    ...{ logger: log.logger, version, place },
+    accessLog: access?.write,
+  });
   process.on('SIGHUP', () => undefined); // from a terminal it reaches the whole group
   role.ready(gateway);
   const signalled = new Promise<void>((resolve) => {
@@ -140,27 +150,13 @@ async function serveAsWorker(
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
   const retired = role.retired.then(() => gateway.retire());
-  await Promise.race([retired, role.stopped, signalled, gateway.died]);
+  const left = gateway.stopped.then(() => role.leaving());
+  await Promise.race([retired, role.stopped, signalled, left, gateway.died]);
   await gateway.close();
+  await access?.close();
   await log.close();
   role.leave();
   return {};
-}
-
-/** Tells a unit of `Type=notify` (docs/operate.md#services); Node has no datagrams to do so. */
-function notifySystemd(environment: NodeJS.ProcessEnv, state: '--ready' | '--stopping'): void {
-  if (environment['NOTIFY_SOCKET'] === undefined) return;
-  spawn('systemd-notify', [state], { stdio: 'ignore' }).once('error', () => undefined);
-}
-
-/**
- * A missing browser is not a failure: the banner contains the address. The address has no setup
- * code, because every user of the machine can read the arguments of a process.
- */
-async function openBrowser(url: string, context: Context): Promise<void> {
-  const { default: open } = await import('open');
-  const child = await open(url).catch(() => undefined);
-  child?.once('error', () => context.output.note(texts.noBrowser));
 }
 
 /**
@@ -178,8 +174,7 @@ function setupLink(url: string, code: string): string {
 function printBanner(
   context: Context,
   gateway: { url: string; dataDir: string; setupCode?: string | undefined },
-  logTo: 'file' | 'stdout' | 'both',
-  logPath: string,
+  log: { readonly config: Config; readonly path: string; readonly hasStdout: boolean },
   demo: Demo | undefined,
 ): void {
   const { output } = context;
@@ -203,13 +198,13 @@ function printBanner(
     row(texts.address, url, 'current'),
     row(texts.api, `${url}/v1`),
     row(texts.data, gateway.dataDir),
-    row(texts.log, logTo === 'stdout' ? 'stdout' : logPath, 'dim'),
+    row(texts.log, log.config.logTo === 'stdout' ? 'stdout' : log.path, 'dim'),
     ...(demo === undefined ? ['', ...next] : demoLines(output, url, demo)),
     '',
   ];
   const banner = lines.join('\n');
-  if (logTo === 'file') output.line(banner);
-  else output.aside(`${banner}\n`);
+  if (log.hasStdout) output.aside(`${banner}\n`);
+  else output.line(banner);
 }
 
 export const serveCommands: readonly Command[] = [
@@ -246,5 +241,4 @@ const texts = {
     zh: '另一个网关（{host}，{address}）正在使用同一数据库，但未与本网关共享 Redis：限流各自计算，变更最多延迟五秒生效。请为两者设置 REDIS_CONN_STRING。',
   },
   draining: { en: 'Stopping: waiting for running requests', zh: '正在停止：等待进行中的请求完成' },
-  noBrowser: { en: 'Could not open a browser', zh: '无法打开浏览器' },
 } as const;

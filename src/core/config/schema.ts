@@ -160,12 +160,20 @@ export const settings = {
     fallback: 'json',
     summary: 'json, one object per line, or text for people',
   }),
+  accessLog: setting({
+    flag: 'access-log',
+    names: [],
+    schema: text,
+    fallback: '',
+    summary:
+      'stdout, or a file: a line for each request in the combined format, with milliseconds; a relative one stands in the log folder',
+  }),
   logFileMb: setting({
     names: [],
     schema: whole(1, 65_536),
     allowed: '1-65536',
     fallback: 64,
-    summary: 'Size in MB at which the log file is rotated',
+    summary: 'Size in MB at which a log file is rotated',
   }),
   logFileDays: setting({
     names: [],

@@ -97,6 +97,7 @@ export const processChecks: readonly Check[] = [
       const own = found.find(({ isThis }) => isThis);
       return found.flatMap((node) => [
         ...(node.isShared ? [] : [separateNode(node)]),
+        ...(node.wish === '' ? [] : [drainedNode(node)]),
         ...(own === undefined || node.version === own.version ? [] : [otherVersion(node, own)]),
       ]);
     },
@@ -124,6 +125,25 @@ function separateNode({ host, address }: NodeReport): Finding {
       en: 'Set the same REDIS_CONN_STRING for both and restart them, or stop one',
       zh: '请为两者设置相同的 REDIS_CONN_STRING 并重启，或停止其中之一',
     },
+  );
+}
+
+function drainedNode({ host, address, wish, underWay }: NodeReport): Finding {
+  return warning(
+    {
+      en: `The gateway on ${host} (${address}) was drained: it takes nothing new, ${underWay} under way`,
+      zh: `${host} 上的网关（${address}）已停止接收新请求，还有 ${underWay} 个进行中`,
+    },
+    {
+      en: 'Load balancers leave it out, and background jobs run on other gateways only, if there are any',
+      zh: '负载均衡不再向它转发；后台任务只在其他网关（如果有）上运行',
+    },
+    wish === 'stop'
+      ? { en: 'Nothing: it ends as soon as it is empty', zh: '无需处理：空闲后将自行停止' }
+      : {
+          en: 'turnpike nodes resume, once it is to serve again',
+          zh: '需要恢复服务时运行 turnpike nodes resume',
+        },
   );
 }
 

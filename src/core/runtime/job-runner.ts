@@ -11,10 +11,14 @@ export interface JobRunner {
   /** Aborts running jobs and waits for them. */
   stop(): Promise<void>;
   report(): Promise<readonly JobReport[]>;
+  /** Jobs of the site that run here now. */
+  underWay(): number;
 }
 
 export interface JobRunnerDeps {
   readonly jobs: readonly BackgroundJob[];
+  /** Jobs of the site are left to other processes; absent: never. */
+  readonly isLeaving?: () => boolean;
   readonly cluster: Pick<Cluster, 'leases' | 'values'>;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'uuid'>;
@@ -47,7 +51,8 @@ interface Schedule {
 }
 
 /** No failure of what a schedule depends on ends it (docs/rules/process.md#background-jobs). */
-export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunnerDeps): JobRunner {
+export function createJobRunner(deps: JobRunnerDeps): JobRunner {
+  const { jobs, isLeaving = () => false, cluster, clock, ids, logger } = deps;
   const owner = ids.uuid();
   const stopping = new AbortController();
   const records = cluster.values<JobRecord>('background jobs', () => jobs.length);
@@ -174,6 +179,7 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
     await clock.sleep(checkSeconds(job) * 1000, stopping.signal);
     if (job.interval() === 0) schedule.coveredAt = clock.now(); // nothing is due while it is off
     if (schedule.running !== undefined) await keepLease(job, leaseMs);
+    else if (isLeaving() && job.scope === 'gateway') schedule.coveredAt = clock.now();
     else if (isDue(schedule)) {
       schedule.running = run(schedule).finally(() => {
         schedule.running = undefined;
@@ -225,6 +231,9 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
       await Promise.all([...loops, ...schedules.map(({ running }) => running)]);
     },
     report: () => Promise.all(schedules.map(reportOf)),
+    underWay: () =>
+      schedules.filter(({ job, running }) => running !== undefined && job.scope === 'gateway')
+        .length,
   };
 }
 

@@ -8,6 +8,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Node, NodeRepository } from '../storage/storage.ts';
+import { createDraining, type Load } from './draining.ts';
 import type { ServiceModule } from './service-module.ts';
 
 export interface NodeReport extends Node {
@@ -27,11 +28,30 @@ export interface Nodes {
   list(): Promise<readonly NodeReport[]>;
   /** Those that share nothing with the one that answers. */
   listSeparate(): Promise<readonly NodeReport[]>;
+  /**
+   * This gateway takes no new jobs and WebSockets, and others are to get its requests
+   * (docs/rules/process.md#drain).
+   */
+  isLeaving(): boolean;
+  /** Lets gateways know what their rows, if they have any, tell them now. Never rejects. */
+  tell(ids: readonly string[], wish: Node['wish']): Promise<void>;
+  /** Resolves once this gateway was told to stop and is empty. */
+  readonly stopped: Promise<void>;
+}
+
+/** To the gateways with these ids. */
+interface Told {
+  readonly ids: readonly string[];
+  readonly wish: Node['wish'];
 }
 
 export interface NodesDeps {
   readonly nodes: NodeRepository;
-  readonly cluster: Pick<Cluster, 'values'>;
+  readonly cluster: Pick<Cluster, 'values' | 'topic'>;
+  /** What is under way here. */
+  readonly load: () => Load;
+  /** This gateway begins to leave, or takes work again. */
+  readonly onLeaving: (isLeaving: boolean) => void;
   /** SQLite: the data folder's lock keeps every other gateway out. */
   readonly isAlone: boolean;
   readonly host: string;
@@ -64,13 +84,38 @@ export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
   let address: string | undefined;
   /** Gateways that were reported as separate. */
   const reported = new Set<string>();
+  let announced = 0;
+  /** The last announcement whose reply is known: of two under way, the later one knows more. */
+  let heard = 0;
 
   const announce = async (): Promise<void> => {
     if (address === undefined || isAlone) return;
+    announced += 1;
+    const number = announced;
     // First, so that nobody finds the row without the sign. Redis may be away.
     await Promise.resolve(signs.set(id, true, goneAfter * 1000)).catch(() => undefined);
-    await nodes.announce({ id, host, dataDir, address, version });
+    const row = { id, host, dataDir, address, version, ...draining.progress() };
+    const wish = await nodes.announce(row);
+    if (number < heard || address === undefined) return;
+    heard = number;
+    draining.follow(wish);
   };
+  const announceNow = (): Promise<void> =>
+    announce().catch((error: unknown) =>
+      logger.error({ error }, 'this gateway could not be announced to others; it tries again'),
+    );
+  const draining = createDraining({
+    load: deps.load,
+    onLeaving: deps.onLeaving,
+    announce: announceNow,
+    clock,
+  });
+  const wishes = deps.cluster.topic<Told>('node wishes');
+  const unsubscribe = wishes.subscribe(({ ids, wish }) => {
+    if (!ids.includes(id)) return;
+    if (isAlone) draining.follow(wish);
+    else void announceNow();
+  });
 
   const isShared = async (node: Node): Promise<boolean> => {
     if (node.id === id) return true;
@@ -82,7 +127,7 @@ export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
     if (isAlone) {
       if (address === undefined) return [];
       const own = { id, host, dataDir, address, version, startedAt, seenAt: nowSeconds(clock) };
-      return [{ ...own, isThis: true, isShared: true }];
+      return [{ ...own, ...draining.progress(), isThis: true, isShared: true }];
     }
     const found = await nodes.list(goneAfter);
     const own = found.find((node) => node.id === id);
@@ -98,6 +143,7 @@ export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
     return Promise.all(
       alive.map(async (node) => ({
         ...node,
+        ...(node === own && draining.progress()),
         isThis: node === own,
         isShared: await isShared(node),
       })),
@@ -121,12 +167,17 @@ export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
     services: {
       begin: async (at) => {
         address = at;
-        await announce().catch((error: unknown) =>
-          logger.error({ error }, 'this gateway could not be announced to others; it tries again'),
-        );
+        await announceNow();
       },
       list,
       listSeparate,
+      isLeaving: () => draining.isLeaving,
+      tell: async (ids, wish) => {
+        wishes.publish({ ids, wish });
+        // Its row is what counts: whoever is told waits for it.
+        if (ids.includes(id)) await announceNow();
+      },
+      stopped: draining.stopped,
     },
     jobs: [
       {
@@ -148,6 +199,8 @@ export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
       },
     ],
     stop: async () => {
+      unsubscribe();
+      draining.close();
       if (address === undefined || isAlone) return;
       address = undefined;
       // It counts as gone without: the database may be what makes it stop.

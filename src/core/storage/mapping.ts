@@ -31,7 +31,7 @@ const same = <Value>(column: string): Field<Value> => ({
 });
 
 /** A column that stores the value unchanged. */
-export const text = (column: string): Field<string> => same(column);
+export const text = <Value extends string = string>(column: string): Field<Value> => same(column);
 export const integer = (column: string): Field<number> => same(column);
 export const nullableText = (column: string): Field<string | null> => same(column);
 export const nullableInteger = (column: string): Field<number | null> => same(column);

@@ -407,6 +407,9 @@ interface NodesTable {
   version: string;
   started_at: number;
   seen_at: number;
+  wish: Generated<string>;
+  state: Generated<string>;
+  under_way: Generated<number>;
 }
 
 interface ChannelHealthTable {

@@ -116,6 +116,9 @@ export const auditActions = {
   'budget.grant': { en: 'let budget {target} go on', zh: '追加了预算 {target} 的额度' },
   'topup.complete': { en: 'completed order {target} by hand', zh: '手动补单 {target}' },
   'topup.refund': { en: 'refunded order {target}', zh: '退款订单 {target}' },
+  'node.drain': { en: 'drained gateway {target}', zh: '停止向网关 {target} 分配请求' },
+  'node.stop': { en: 'stopped gateway {target}', zh: '停止了网关 {target}' },
+  'node.resume': { en: 'resumed gateway {target}', zh: '恢复了网关 {target}' },
   'log.prune': { en: 'deleted old logs', zh: '删除了旧日志' },
   'files.clean': { en: 'deleted unused files', zh: '清理了无用文件' },
 } as const satisfies Readonly<Record<`${string}.${string}`, Phrase>>;

@@ -1,26 +1,36 @@
 import type { App } from '../../core/app.ts';
 import type { jobsApi } from '../../core/contract/jobs.ts';
 import type { nodesApi } from '../../core/contract/nodes.ts';
-import type { Handlers } from './context.ts';
+import { actorOf, type Handlers } from './context.ts';
 
 export function jobHandlers(app: App) {
   return { jobs: backgroundJobHandlers(app), nodes: nodeHandlers(app) };
 }
 
-function nodeHandlers({ nodes }: App): Handlers<typeof nodesApi> {
+function nodeHandlers({ nodes, nodeWishes }: App): Handlers<typeof nodesApi> {
   return {
-    list: async () =>
-      (await nodes.list()).map((node) => ({
-        id: node.id,
-        host: node.host,
-        address: node.address,
-        data_dir: node.dataDir,
-        version: node.version,
-        started_at: node.startedAt,
-        seen_at: node.seenAt,
-        this: node.isThis,
-        shared: node.isShared,
-      })),
+    list: async () => (await nodes.list()).map(presentNode),
+    drain: async ({ node, stop = false }, context) =>
+      (await nodeWishes.tell(actorOf(context), node, stop ? 'stop' : 'drain')).map(presentNode),
+    resume: async ({ node }, context) =>
+      (await nodeWishes.tell(actorOf(context), node, '')).map(presentNode),
+  };
+}
+
+function presentNode(node: Awaited<ReturnType<App['nodes']['list']>>[number]) {
+  return {
+    id: node.id,
+    host: node.host,
+    address: node.address,
+    data_dir: node.dataDir,
+    version: node.version,
+    started_at: node.startedAt,
+    seen_at: node.seenAt,
+    this: node.isThis,
+    shared: node.isShared,
+    state: node.state || ('serving' as const),
+    stopping: node.wish === 'stop',
+    under_way: node.underWay,
   };
 }
 

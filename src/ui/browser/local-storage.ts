@@ -28,6 +28,7 @@ export const storageKeys = {
   conversationColumns: 'conversations-table-columns',
   redemptionColumns: 'redemptions-table-columns',
   auditColumns: 'audit-table-columns',
+  nodeColumns: 'nodes-table-columns',
   userColumns: 'users-table-columns',
   logColumns: 'logs-table-columns',
   drawingColumns: 'drawings-table-columns',

@@ -127,6 +127,10 @@ export const textParts = {
     zh: async () => (await import('./zh/statement.ts')).statement,
     en: async () => (await import('./en/statement.ts')).statement,
   },
+  node: {
+    zh: async () => (await import('./zh/node.ts')).node,
+    en: async () => (await import('./en/node.ts')).node,
+  },
   audit: {
     zh: async () => (await import('./zh/audit.ts')).audit,
     en: async () => (await import('./en/audit.ts')).audit,

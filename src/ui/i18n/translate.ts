@@ -20,6 +20,7 @@ import type { log } from './zh/log.ts';
 import type { logActions } from './zh/log-actions.ts';
 import type { modelManagement } from './zh/model-management.ts';
 import type { models } from './zh/models.ts';
+import type { node } from './zh/node.ts';
 import type { palette } from './zh/palette.ts';
 import type { personal } from './zh/personal.ts';
 import type { phone } from './zh/phone.ts';
@@ -62,6 +63,7 @@ type Texts = typeof zh &
   typeof logActions &
   typeof modelManagement &
   typeof models &
+  typeof node &
   typeof palette &
   typeof personal &
   typeof phone &

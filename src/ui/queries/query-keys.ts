@@ -86,6 +86,7 @@ export const queryKeys = {
     status: (user: UserId) => ['budget', 'status', user],
   },
   audit: { all: ['audit'] },
+  node: { all: ['node'] },
   channel: {
     all: ['channel'],
     list: ['channel', 'list'],

@@ -20,6 +20,8 @@ export const useRefreshSelf = () => useInvalidate(queryKeys.selfAll);
 /** The list of tokens shows their budgets. */
 export const useRefreshTokens = () => useInvalidate(queryKeys.token.all, queryKeys.budget.all);
 export const useRefreshRedemptions = () => useInvalidate(queryKeys.redemption.all);
+/** Of what is under way on them. */
+export const useRefreshNodes = () => useInvalidate(queryKeys.node.all);
 export const useRefreshBudgets = () => useInvalidate(queryKeys.budget.all);
 export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);
 export const useRefreshDrawings = () => useInvalidate(queryKeys.drawing.all);

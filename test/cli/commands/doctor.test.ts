@@ -448,7 +448,10 @@ test('gateways that share nothing, or are of another version, are warnings', asy
   const node = {
     ...{ id: 'a', host: 'one', dataDir: '/data', address: 'http://127.0.0.1:3000' },
     ...{ version: '1.0.0', startedAt: 1, seenAt: 2, isThis: true, isShared: true },
-  };
+    wish: '',
+    state: 'serving',
+    underWay: 0,
+  } as const;
   const other = { ...node, id: 'b', host: 'two', isThis: false };
   const found = await examineWith({
     nodes: async () => [node, { ...other, isShared: false }, { ...other, version: '1.1.0' }],
@@ -460,6 +463,24 @@ test('gateways that share nothing, or are of another version, are warnings', asy
     ],
     ['warning', 'The gateway on two (http://127.0.0.1:3000) has version 1.1.0, this one 1.0.0'],
   ]);
+});
+
+test('a gateway that was drained is a warning, so that nobody forgets it', async () => {
+  const node = {
+    ...{ id: 'a', host: 'one', dataDir: '/data', address: 'http://127.0.0.1:3000' },
+    ...{ version: '1.0.0', startedAt: 1, seenAt: 2, isThis: true, isShared: true },
+    state: 'draining',
+    underWay: 3,
+  } as const;
+  const [drained, ends] = await Promise.all(
+    (['drain', 'stop'] as const).map(async (wish) =>
+      (await examineWith({ nodes: async () => [{ ...node, wish }] }))('nodes'),
+    ),
+  );
+  const said =
+    'The gateway on one (http://127.0.0.1:3000) was drained: it takes nothing new, 3 under way';
+  expect(drained).toEqual([['warning', said, 'turnpike nodes resume, once it is to serve again']]);
+  expect(ends).toEqual([['warning', said, 'Nothing: it ends as soon as it is empty']]);
 });
 
 test('a background job that is late is a problem, with its error', async () => {

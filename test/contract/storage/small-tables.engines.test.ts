@@ -415,3 +415,32 @@ forEachEngineInTurn('many log rows', (engine) => {
     ]);
   });
 });
+
+forEachEngineInTurn('gateways', (engine) => {
+  test('say that they run, and hear what they were told', async () => {
+    const { nodes } = await engine.open();
+    const node = {
+      ...{ host: 'web', dataDir: '/data', address: 'http://127.0.0.1:1', version: '1' },
+      wish: '',
+      state: 'serving',
+      underWay: 0,
+    } as const;
+    expect(await nodes.announce({ ...node, id: 'a' })).toBe('');
+    // One whose row was deleted meanwhile keeps to what it was told.
+    expect(await nodes.announce({ ...node, id: 'b', wish: 'drain', state: 'draining' })).toBe(
+      'drain',
+    );
+    await nodes.tell([], 'stop');
+    await nodes.tell(['a', 'unknown'], 'stop');
+    const moved = { ...node, id: 'a', address: 'http://127.0.0.1:2' } as const;
+    expect(await nodes.announce({ ...moved, state: 'draining', underWay: 3 })).toBe('stop');
+    expect(await nodes.list(60)).toMatchObject([
+      { id: 'a', wish: 'stop', state: 'draining', underWay: 3, address: 'http://127.0.0.1:2' },
+      { id: 'b', wish: 'drain', state: 'draining', underWay: 0 },
+    ]);
+    await nodes.tell(['a'], '');
+    expect(await nodes.announce({ ...moved, wish: 'stop' })).toBe('');
+    await nodes.remove('a');
+    expect((await nodes.list(60)).map(({ id }) => id)).toEqual(['b']);
+  });
+});

@@ -104,6 +104,9 @@ const examples: Readonly<Record<AuditAction, readonly string[]>> = {
   'budget.grant': say('budget.grant', 4, { name: 'team', window: 1, amount: 500_000 }),
   'topup.complete': say('topup.complete', 'T-1', { userId: 2, quota: 500_000, money: '7.30' }),
   'topup.refund': say('topup.refund', 'T-1', { userId: 2, money: '7.30', reason: 'twice' }),
+  'node.drain': say('node.drain', 'web-2 http://127.0.0.1:3000'),
+  'node.stop': say('node.stop', 'web-2 http://127.0.0.1:3000'),
+  'node.resume': say('node.resume', 'web-2 http://127.0.0.1:3000'),
   'log.prune': say('log.prune', 1_795_382_682, { count: 120 }),
   'files.clean': say('files.clean', '', { deleted: 1 }),
 };
@@ -222,6 +225,21 @@ describe('each declared action', () => {
           "edited m-1 in the model square",
           "编辑了模型广场的 m-1",
           "tags  → x",
+        ],
+        "node.drain": [
+          "drained gateway web-2 http://127.0.0.1:3000",
+          "停止向网关 web-2 http://127.0.0.1:3000 分配请求",
+          "",
+        ],
+        "node.resume": [
+          "resumed gateway web-2 http://127.0.0.1:3000",
+          "恢复了网关 web-2 http://127.0.0.1:3000",
+          "",
+        ],
+        "node.stop": [
+          "stopped gateway web-2 http://127.0.0.1:3000",
+          "停止了网关 web-2 http://127.0.0.1:3000",
+          "",
         ],
         "option.reset": [
           "reset setting SystemName",

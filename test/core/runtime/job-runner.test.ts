@@ -13,6 +13,7 @@ function runnerOf(
   job: Partial<BackgroundJob>,
   clock: MovingClock,
   cluster: Cluster = createMemoryCluster(clock),
+  isLeaving?: () => boolean,
 ) {
   const runs: number[] = [];
   const full: BackgroundJob = {
@@ -28,6 +29,7 @@ function runnerOf(
   };
   const runner = createJobRunner({
     jobs: [full],
+    ...(isLeaving && { isLeaving }),
     cluster,
     clock,
     ids: systemIds,
@@ -72,6 +74,43 @@ describe('the runner of background jobs', () => {
     await runner.stop();
     await clock.moveMinutes(25);
     expect(runs).toHaveLength(2);
+  });
+
+  it('leaves jobs of the site to others while its gateway leaves, and finishes what runs', async () => {
+    const clock = createMovingClock(start);
+    const cluster = createMemoryCluster(clock);
+    let isLeaving = false;
+    let end = () => {};
+    const longRun = new Promise<void>((resolve) => (end = resolve));
+    const work = { run: () => longRun, timeout: 3600 };
+    const first = runnerOf(work, clock, cluster, () => isLeaving);
+    first.runner.start();
+    await clock.moveMinutes(15);
+    isLeaving = true;
+    expect([first.runs, first.runner.underWay()]).toEqual([[10], 1]);
+    const second = runnerOf({}, clock, cluster);
+    second.runner.start();
+    await clock.moveMinutes(10);
+    expect(second.runs).toEqual([]); // it still runs elsewhere
+    end();
+    await clock.moveMinutes(30);
+    expect([first.runs, first.runner.underWay()]).toEqual([[10], 0]);
+    expect(second.runs.length).toBeGreaterThan(1);
+    expect(await first.runner.report()).toMatchObject([{ isLate: false }]);
+    isLeaving = false;
+    await second.runner.stop();
+    await clock.moveMinutes(30);
+    expect(first.runs.length).toBeGreaterThan(1);
+    await first.runner.stop();
+  });
+
+  it('does what each process does for itself while it leaves', async () => {
+    const clock = createMovingClock(start);
+    const { runs, runner } = runnerOf({ scope: 'process' }, clock, undefined, () => true);
+    runner.start();
+    await clock.moveMinutes(25);
+    expect(runs).toEqual([10, 20]);
+    await runner.stop();
   });
 
   it('goes on when the clock is set back', async () => {

@@ -38,6 +38,13 @@ export interface Relay {
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Requests under way. */
   readonly active: number;
+  /** When a request came last while it was leaving, Unix milliseconds; 0: none has. */
+  readonly lastRequestAt: number;
+  /**
+   * Lets WebSockets end after their answers and refuses new ones; or no longer. Requests are
+   * answered all the same: whoever sends them is to notice first (docs/rules/process.md#drain).
+   */
+  leave(isLeaving: boolean): void;
   /**
    * Refuses new requests and waits for those under way, at most `limit` ms; the remaining ones are
    * cut off and settled.
@@ -96,6 +103,8 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
   const replies = new ActiveList<ServerResponse>();
   let active = 0;
   let draining = false;
+  let leaving = false;
+  let lastRequestAt = 0;
   let idle: (() => void) | null = null;
 
   const serve = async (
@@ -121,7 +130,8 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
       address: deps.clientAddress(request),
     };
     try {
-      if (draining) throw new AppError('shutting_down');
+      if (leaving) lastRequestAt = startedAt;
+      if (draining || (leaving && upgrade !== null)) throw new AppError('shutting_down');
       await (upgrade === null
         ? serveRequest(context, route.kind, serveDeps)
         : serveUpgrade(context, route.kind, upgrade, serveDeps));
@@ -201,6 +211,13 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     },
     get active() {
       return active;
+    },
+    get lastRequestAt() {
+      return lastRequestAt;
+    },
+    leave: (isLeaving) => {
+      leaving = isLeaving;
+      if (isLeaving) for (const socket of live) socket.drain();
     },
     drain: async (limit) => {
       draining = true;

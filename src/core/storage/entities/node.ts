@@ -1,3 +1,5 @@
+import type { NodeState, NodeWish } from '../../vocabulary/nodes.ts';
+
 /** A gateway that serves this database. Times are Unix seconds by the database's clock. */
 export interface Node {
   /** Of the process. */
@@ -11,11 +13,21 @@ export interface Node {
   readonly startedAt: number;
   /** When it last said that it runs. */
   readonly seenAt: number;
+  readonly wish: NodeWish;
+  /** As it said last; '': a release that cannot be drained. */
+  readonly state: NodeState | '';
+  /** Requests, connections of WebSockets and jobs of the site. */
+  readonly underWay: number;
 }
 
 export interface NodeRepository {
-  /** Says that a gateway runs: now, by the database's clock. */
-  announce(node: Omit<Node, 'startedAt' | 'seenAt'>): Promise<void>;
+  /**
+   * Says that a gateway runs: now, by the database's clock. Resolves with what it was told; its own
+   * wish counts only where it has no row yet.
+   */
+  announce(node: Omit<Node, 'startedAt' | 'seenAt'>): Promise<NodeWish>;
+  /** Tells gateways something. */
+  tell(ids: readonly string[], wish: NodeWish): Promise<void>;
   /** Those that were seen in the last `seconds`, oldest first. */
   list(seconds: number): Promise<readonly Node[]>;
   remove(id: string): Promise<void>;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { NodeWish } from '../../vocabulary/nodes.ts';
 import type { Node, NodeRepository } from '../entities/node.ts';
 import { defineMapping, integer, text } from '../mapping.ts';
 import type { Access } from './access.ts';
@@ -11,22 +12,36 @@ const node = defineMapping<'nodes', Node>({
   version: text('version'),
   startedAt: integer('started_at'),
   seenAt: integer('seen_at'),
+  wish: text('wish'),
+  state: text('state'),
+  underWay: integer('under_way'),
 });
 
 export function createNodeRepository({ read, write, abilities }: Access): NodeRepository {
   const before = (seconds: number) => sql<number>`${abilities.now} - ${seconds}`;
   return {
     async announce(announced) {
-      await write
+      const row = await write
         .insertInto('nodes')
         .values({
           ...node.write({ ...announced, startedAt: 0, seenAt: 0 }),
           ...{ started_at: abilities.now, seen_at: abilities.now },
         })
         .onConflict((conflict) =>
-          conflict.column('id').doUpdateSet({ address: announced.address, seen_at: abilities.now }),
+          conflict.column('id').doUpdateSet({
+            address: announced.address,
+            seen_at: abilities.now,
+            state: announced.state,
+            under_way: announced.underWay,
+          }),
         )
-        .execute();
+        .returning('wish')
+        .executeTakeFirstOrThrow();
+      return row.wish as NodeWish;
+    },
+    async tell(ids, wish) {
+      if (ids.length === 0) return;
+      await write.updateTable('nodes').set({ wish }).where('id', 'in', ids).execute();
     },
     async list(seconds) {
       const rows = await read

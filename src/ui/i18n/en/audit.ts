@@ -36,5 +36,6 @@ export const audit: EnglishOf<typeof zh> = {
   'audit.area.option': 'Settings: all',
   'audit.area.topup': 'Top-ups: all',
   'audit.area.log': 'Logs: all',
+  'audit.area.node': 'Gateways: all',
   'audit.area.site': 'Site: all',
 };

@@ -52,6 +52,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.redemption': 'Redemption codes',
   'shell.item.user': 'Users',
   'shell.item.modelManagement': 'Manage models',
+  'shell.item.node': 'Gateways',
   'shell.item.audit': 'Audit log',
   'shell.item.setting': 'Settings',
   'shell.item.personal': 'Personal settings',

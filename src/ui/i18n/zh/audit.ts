@@ -32,5 +32,6 @@ export const audit = {
   'audit.area.option': '设置：全部',
   'audit.area.topup': '充值：全部',
   'audit.area.log': '日志：全部',
+  'audit.area.node': '网关：全部',
   'audit.area.site': '站点：全部',
 } as const;

@@ -49,6 +49,7 @@ export const shell = {
   'shell.item.redemption': '兑换码',
   'shell.item.user': '用户',
   'shell.item.modelManagement': '模型广场管理',
+  'shell.item.node': '网关',
   'shell.item.audit': '审计日志',
   'shell.item.setting': '系统设置',
   'shell.item.personal': '个人设置',
