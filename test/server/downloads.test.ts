@@ -119,7 +119,8 @@ test('ledger statement prints the sums, or CSV whose amounts add up', async () =
     .split('\r\n')
     .map((line) => line.split(','));
   const [head = [], ...rows] = lines;
-  expect(head).toEqual(['date', 'kind', 'detail', 'count', 'quota', 'amount', 'posting_id']);
+  const columns = ['date', 'kind', 'detail', 'count', 'quota', 'amount', 'posting_id', 'reference'];
+  expect(head).toEqual(columns);
   const quota = (row: readonly string[] | undefined) => Number(row?.[4]);
   // Money spent is a number too, which a spreadsheet adds up.
   expect(rows.map((row) => row[5])).toEqual(['0', '1', '-0.04', '0.96']);

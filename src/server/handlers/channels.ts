@@ -1,6 +1,5 @@
 import type { App } from '../../core/app.ts';
 import { readChannelInput } from '../../core/channels/channel-fields.ts';
-import type { StoredKeys } from '../../core/channels/key-service.ts';
 import { syncErrorText } from '../../core/channels/model-sync.ts';
 import { presentKeys } from '../../core/channels/present-channel.ts';
 import type { channelApi } from '../../core/contract/channel.ts';
@@ -44,12 +43,15 @@ function channelTypeHandlers({ channels }: App): Handlers<typeof channelTypesApi
 }
 
 function keyHandlers({ channels, relay }: App): Handlers<typeof channelKeysApi> {
-  const present = async (id: number, keys: StoredKeys) =>
-    presentKeys(keys, relay.keyHealth(id), await channels.keys.spend(id));
   return {
-    list: async ({ id }) => present(id, await channels.keys.list(id)),
-    change: async ({ id, action, names, reason }, context) =>
-      present(id, await channels.keys.edit(actorOf(context), id, action, names, reason)),
+    list: async ({ id }) =>
+      presentKeys(await channels.keys.list(id), relay.keyHealth(id), await channels.keys.spend(id)),
+    change: async ({ id, action, names, reason }, context) => {
+      // Read before: what is changed stays so, even if the database fails then.
+      const spend = await channels.keys.spend(id);
+      const keys = await channels.keys.edit(actorOf(context), id, action, names, reason);
+      return presentKeys(keys, relay.keyHealth(id), spend);
+    },
     test: async ({ id, name: keyName, model }, context) => {
       const request = { keyName, model, language: context.language };
       const result = await channels.tests.testKey(actorOf(context), id, request);

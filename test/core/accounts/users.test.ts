@@ -53,7 +53,8 @@ describe('an administrator’s users', () => {
     expect(
       await codeOf(admin.user.create({ username: 'x', password: testPassword, role: 10 })),
     ).toBe('user_create_forbidden');
-    expect(await codeOf(admin.option.list())).toBe('forbidden');
+    const notice = { key: 'Notice', value: 'x' };
+    expect(await codeOf(admin.option.set(notice))).toBe('forbidden');
     expect(await codeOf((await as(user)).user.list())).toBe('forbidden');
     expect((await admin.user.get({ id: user })).username).toBe('ann');
     expect(await codeOf(admin.user.get({ id: 999 }))).toBe('not_found');
