@@ -79,6 +79,18 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
     await page.context().close();
   });
 
+  it('marks the section that was gone to, also where it can come no higher', async () => {
+    const page = await open('/setting?tab=operation');
+    const sections = page.getByRole('navigation', { name: 'Sections of this page' });
+    const links = await sections.getByRole('link').all();
+    expect(links.length).toBeGreaterThan(5);
+    for (const link of links) {
+      await link.click();
+      await expect.poll(() => link.getAttribute('aria-current')).toBe('true');
+    }
+    await page.context().close();
+  });
+
   it('shows the default beside a changed value, and goes back to it', async () => {
     const page = await open('/setting#RetryTimes');
     const field = page.getByLabel('Retries', { exact: true });

@@ -31,13 +31,13 @@ function set(next: readonly OpenDialog[]): void {
   for (const listener of listeners) listener();
 }
 
-export function openDialog(request: DialogRequest): void {
+/** Returns what closes it. */
+export function openDialog(request: DialogRequest): () => void {
   lastId += 1;
   const id = lastId;
-  set([
-    ...dialogs,
-    { ...request, id, close: () => set(dialogs.filter((dialog) => dialog.id !== id)) },
-  ]);
+  const close = () => set(dialogs.filter((dialog) => dialog.id !== id));
+  set([...dialogs, { ...request, id, close }]);
+  return close;
 }
 
 export const openDialogs = {

@@ -63,7 +63,9 @@ export function useNodeColumns(): readonly ScreenColumn<Node>[] {
     {
       key: 'shared',
       label: t('node.column.shared'),
-      render: ({ shared }) => t(shared ? 'node.shared' : 'node.separate'),
+      // With the gateway that answers, as far as it knows.
+      render: ({ shared, this: answers }) =>
+        answers ? '—' : t(shared ? 'node.shared' : 'node.separate'),
     },
   ];
 }

@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { type OptionKey, optionFacts, type PanelId } from '../../../core/options/facts.ts';
-import { settingAddress } from '../../browser/setting-address.ts';
+import { panelOfHash, settingAddress } from '../../browser/setting-address.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
 import classes from './setting.module.css';
@@ -16,7 +16,7 @@ interface SectionListProps {
 export function SectionList({ panels, changed }: SectionListProps) {
   const { t } = useTranslation();
   const texts = useOptionTexts();
-  const current = useSectionInView(panels);
+  const current = useSectionInView(panels, panelOfHash(useLocation().hash));
   return (
     <nav className={classes.sections} aria-label={t('setting.sections')}>
       <ul>
