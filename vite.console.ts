@@ -168,9 +168,16 @@ const controls =
 const shared =
   /[\\/]lucide-react[\\/]dist[\\/]esm[\\/](createLucideIcon|Icon|context|defaultAttributes|shared|icons[\\/](chevron(s-up)?-down|search|eye|trash)\.)|[\\/]src[\\/]core[\\/](pricing[\\/]format|kernel[\\/](decimal|json|quota|shown-addresses)|vocabulary[\\/](roles|statuses|redemption-state|log-types|languages))\.|[\\/]src[\\/]ui[\\/](client[\\/](api|failures|session|query-client|connection)|browser[\\/](local-storage|paths|router-handle|shown-file)|i18n[\\/](index|translate)|queries[\\/](query-keys|use-status|use-invalidate)|hooks[\\/](use-url-state|use-money|use-phone|use-time-text|use-escape|use-seen|use-return-focus|drawer-address)|components[\\/](page|states|icon-button|dialogs|confirm-danger|use-copy|copy-button|tag|status-dot|measured-tone))\./;
 const icons =
-  /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](x|plus|download|arrow-(up|down)|chevron-(left|right|up)|sliders-horizontal|ellipsis)\./;
+  /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](x|plus|download|arrow-(up|down)|chevron-(left|right|up)|pencil|sliders-horizontal|ellipsis)\./;
+const channelIcons =
+  /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](zap|power|power-off|workflow|square)\./;
 const lists =
   /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet|declared-filters|bulk-(control|dialog|preview)|bulk\.|grouped-names)/;
+
+const saving =
+  /[\\/]src[\\/](ui[\\/](client[\\/]save-file|browser[\\/]download)|core[\\/]contract[\\/]every-row)\./;
+const spending =
+  /[\\/]src[\\/](ui[\\/](hooks[\\/]empty-day|queries[\\/]use-budgets)|core[\\/]vocabulary[\\/](budget-forecast|budgets))\./;
 
 const account =
   /[\\/]src[\\/](core[\\/]entities[\\/]user-policy|ui[\\/](browser[\\/]site-address|queries[\\/]use-groups|components[\\/]sign-in[\\/]providers|form[\\/]changed-keys))\./;
@@ -244,6 +251,12 @@ export default defineConfig({
             },
             // Lists have them, and screens without a list.
             { name: 'icons', test: icons },
+            // What files of rows are made with, and when money ends: small, and together on a screen.
+            { name: 'saving', test: saving },
+            { name: 'spending', test: spending },
+            // Icons of channels and their models.
+            { name: 'channel-icons', test: channelIcons },
+            { name: 'provider-logo', test: /[\\/]src[\\/]ui[\\/]components[\\/]provider-logo/ },
             // What every list has, in one file instead of twelve.
             { name: 'lists', test: lists },
           ],
