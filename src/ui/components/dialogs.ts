@@ -31,13 +31,13 @@ function set(next: readonly OpenDialog[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns what closes it. */
-export function openDialog(request: DialogRequest): () => void {
+export function openDialog(request: DialogRequest): void {
   lastId += 1;
   const id = lastId;
-  const close = () => set(dialogs.filter((dialog) => dialog.id !== id));
-  set([...dialogs, { ...request, id, close }]);
-  return close;
+  set([
+    ...dialogs,
+    { ...request, id, close: () => set(dialogs.filter((dialog) => dialog.id !== id)) },
+  ]);
 }
 
 export const openDialogs = {

@@ -31,7 +31,7 @@ export function NoticeButton({ id }: { readonly id: string }) {
       writeStored(storageKeys.notice, id);
       setSeen(true);
     };
-    return openDialog({
+    openDialog({
       title: translate('shell.notice'),
       role: 'dialog',
       size: 640,
@@ -47,14 +47,8 @@ export function NoticeButton({ id }: { readonly id: string }) {
   // dot announces it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the line above says
   useEffect(() => {
-    const close = opened || wasSeen(id) ? undefined : open();
+    if (!opened && !wasSeen(id)) open();
     opened = true;
-    return () => {
-      // A visitor was led to the login before it could be read: it comes after that.
-      if (close === undefined || wasSeen(id)) return;
-      close();
-      opened = false;
-    };
   }, []);
   useEffect(() => setSeen(wasSeen(id)), [id]);
   return (
