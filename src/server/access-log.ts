@@ -1,6 +1,6 @@
 /**
  * A line for each request in the Combined Log Format, with the milliseconds at the end
- * (docs/rules/process.md#access-log). It is only there where somebody asked for it.
+ * (docs/rules/process.md#access-log). Off unless it is configured.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

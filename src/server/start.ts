@@ -53,7 +53,7 @@ export interface Gateway {
    * billed, others are free.
    */
   readonly died: Promise<never>;
-  /** Resolves when it was told to stop and nothing is under way any more: it is to be closed. */
+  /** Resolves when it is to stop and nothing is under way any more: then it is to be closed. */
   readonly stopped: Promise<void>;
   /**
    * Drains: new requests are refused with 503, streams finish within `drainMs`, everything is

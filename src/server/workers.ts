@@ -27,7 +27,7 @@ type Order =
 /** From a worker that listens. */
 type Ready = Pick<Gateway, 'url' | 'separate' | 'setupCode'>;
 
-/** From a worker that was told to stop and is empty: nobody replaces it. */
+/** From a worker that is to stop and is empty: nobody replaces it. */
 interface Leaving {
   readonly leaves: true;
 }
@@ -71,7 +71,7 @@ export async function startWorkers(config: Config, logger: Logger): Promise<Work
   const { lock } = await openSite(config, { migrates: true });
   const operatorKey = new Secret(systemIds.base64url(32));
   const running = new Map<number, Worker>();
-  /** All workers were told to stop, and have. */
+  /** All workers were to stop, and have. */
   const lastLeft = Promise.withResolvers<void>();
   let isStopping = false;
   let isServing = false;
@@ -203,7 +203,7 @@ export interface WorkerRole {
   readonly place: Place;
   /** Says that this one listens. */
   ready(gateway: Gateway): void;
-  /** Says that it ends because it was told so. */
+  /** Says that it ends on request. */
   leaving(): void;
   /** It is to retire. */
   readonly retired: Promise<void>;

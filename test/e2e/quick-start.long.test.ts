@@ -107,7 +107,7 @@ describe.skipIf(!hasTool('browser'))('the first answer', { timeout: 90_000 }, ()
       await photograph(page, `quick-start-models-${width}`);
     }
     await page.getByRole('button', { name: 'Connect 2 models' }).click();
-    await page.getByText('gpt-4o answered its test in').waitFor();
+    await page.getByText('gpt-4o passed its test in').waitFor();
     await page.getByText('A token is made').waitFor();
     await photograph(page, 'quick-start-done');
     await page.getByRole('link', { name: 'Try gpt-4o' }).click();

@@ -36,8 +36,8 @@ it('is left by balancers, answers what reaches it, and takes work again', async 
   const options = { headers: { authorization: `Bearer ${key}`, 'accept-language': 'en' } };
   const socket = await openSocket(socketUrl, options);
 
-  const told = await client.nodes.drain({ node: id });
-  expect(told).toMatchObject([{ id, state: 'draining', stopping: false }]);
+  const drained = await client.nodes.drain({ node: id });
+  expect(drained).toMatchObject([{ id, state: 'draining', stopping: false }]);
   expect(await ready()).toEqual({
     ...{ code: 503, status: 'unavailable' },
     checks: { accepting: false, database: true, ledger: true },

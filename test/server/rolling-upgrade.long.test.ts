@@ -154,8 +154,8 @@ describe.skipIf(!postgresIsInstalled())('two gateways', { timeout: 240_000 }, ()
     const own = chat(first.url, true).then((reply) => reply.text());
 
     // Told through the other one, as without a way to this one.
-    const told = await turnpike(`nodes drain ${first.url} --stop --wait`, second);
-    expect(told.stderr).toContain(`${first.url} has ended`);
+    const drained = await turnpike(`nodes drain ${first.url} --stop --wait`, second);
+    expect(drained.stderr).toContain(`${first.url} has ended`);
     expect(await first.ended).toBe(0);
     // Its own stream was not cut off.
     expect(await own).toMatch(/w249 [\s\S]*\[DONE\]/);

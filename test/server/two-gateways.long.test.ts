@@ -22,7 +22,7 @@ import { chatReply, startUpstream, type TestUpstream } from '../support/upstream
 const usable = postgresIsInstalled() && hasRedis();
 
 /** Both takes signatures at all accounts, and only at that which made them. */
-const asked = ['Claude with a budget', 'gemini-3.1-pro-preview'] as const;
+const callers = ['Claude with a budget', 'gemini-3.1-pro-preview'] as const;
 const rated = 'gpt-4o';
 
 /** Sends requests to one gateway and the other in turn; `before` each one something may happen. */
@@ -100,7 +100,7 @@ describe.skipIf(!usable)('two gateways of one site', { timeout: 120_000 }, () =>
     await operator().option.set({ key: 'SelfUseModeEnabled', value: true });
     const add = (fields: Record<string, unknown>) =>
       operator().channel.create({ name: `channel ${++serial}`, type: 1, ...fields } as never);
-    for (const name of asked) {
+    for (const name of callers) {
       const vendor = vendors[name] as Vendor;
       const upstream = await startUpstream();
       upstreams.push(upstream);
@@ -174,7 +174,7 @@ describe.skipIf(!usable)('two gateways of one site', { timeout: 120_000 }, () =>
   const whole = {
     ...{ lost: [[], [], [], []], thinks: [true, true, true, true], accounts: 1 },
   };
-  const manners = asked.flatMap((name) => [true, false].map((stream) => ({ name, stream })));
+  const manners = callers.flatMap((name) => [true, false].map((stream) => ({ name, stream })));
 
   it.each(manners)(
     'keep the thinking, channel and key of a conversation: $name, streamed: $stream',
@@ -184,7 +184,7 @@ describe.skipIf(!usable)('two gateways of one site', { timeout: 120_000 }, () =>
     },
   );
 
-  it.each(asked)(
+  it.each(callers)(
     'go on with it while Redis is away, and are whole again afterwards: %s',
     async (name) => {
       await bothConnected();

@@ -171,8 +171,8 @@ describe.skipIf(!usable)('two workers', { timeout: 120_000 }, () => {
     const client = operatorOf(drained);
     await expect.poll(async () => (await client.nodes.list()).length).toBe(2);
     const [node] = await client.nodes.list();
-    const told = await client.nodes.drain({ node: node?.id ?? '', stop: true });
-    expect(told.map(({ stopping }) => stopping)).toEqual([true, true]);
+    const replies = await client.nodes.drain({ node: node?.id ?? '', stop: true });
+    expect(replies.map(({ stopping }) => stopping)).toEqual([true, true]);
     expect(await drained.ended).toBe(0);
     expect(drained.printed()).not.toContain('has died');
     await drained.close();

@@ -7,7 +7,7 @@ import type { Context } from '../command/command.ts';
 const { nodes } = api;
 type Nodes = OutputOf<typeof nodes.list>;
 
-/** Milliseconds between two looks, and until a gateway has followed what it was told. */
+/** Milliseconds between two looks, and until a gateway has followed a request. */
 const lookMs = 1000;
 const followMs = 30_000;
 

@@ -46,12 +46,13 @@ async function drain(context: Context) {
   const found = await context.call(nodes.list, {});
   const node = findNode(found, context.arguments['node'] ?? '');
   const stops = values.on('stop');
-  const told = await context.call(nodes.drain, { node: node.id, stop: stops });
-  const ids = new Set(told.map(({ id }) => id));
+  const drained = await context.call(nodes.drain, { node: node.id, stop: stops });
+  const ids = new Set(drained.map(({ id }) => id));
   if (!found.some(({ id, state }) => !ids.has(id) && state === 'serving'))
     output.note(texts.last, {}, 'warn');
   const { address } = node;
-  if (!values.on('wait')) return done(stops ? texts.stopping : texts.draining, { address }, told);
+  if (!values.on('wait'))
+    return done(stops ? texts.stopping : texts.draining, { address }, drained);
   const left = await waitUntilEmpty(context, ids, { address, stops });
   return done(stops ? texts.stopped : texts.empty, { address }, left);
 }
@@ -118,7 +119,7 @@ export const nodeCommands: readonly Command[] = [
       zh: '让网关停止接收新请求，并完成进行中的请求',
     },
     details: {
-      en: 'Its /readyz says 503, so that load balancers leave it; requests that still reach it are answered. It is empty once nothing is under way and nothing has come for ten seconds. All workers behind its port are drained together.',
+      en: 'Its /readyz says 503, so that load balancers leave it; requests that still reach it are served. It is empty once nothing is under way and nothing has come for ten seconds. All workers behind its port are drained together.',
       zh: '其 /readyz 返回 503，负载均衡随之不再转发；仍到达的请求照常处理。没有进行中的请求且十秒内无新请求时即为空闲。同一端口后的所有工作进程一并处理。',
     },
     arguments: [nodeArgument],
@@ -149,8 +150,8 @@ export const nodeCommands: readonly Command[] = [
     async run(context) {
       const found = await context.call(nodes.list, {});
       const { id, address } = findNode(found, context.arguments['node'] ?? '');
-      const told = await context.call(nodes.resume, { node: id });
-      return done(texts.resumed, { address }, told);
+      const resumed = await context.call(nodes.resume, { node: id });
+      return done(texts.resumed, { address }, resumed);
     },
   }),
 ];

@@ -83,6 +83,12 @@ export function presentStatus({
   };
 }
 
+/** Whether its window is one of the calendar for all of its requests. */
+function opensByItself({ window, period, each, enabled }: Budget): boolean {
+  const isRolling = window === 'rolling' && period !== 'total';
+  return each === '' && !isRolling && enabled && period !== 'none';
+}
+
 export function createBudgetStatus({
   storage,
   gate,
@@ -134,19 +140,19 @@ export function createBudgetStatus({
     actor: Actor,
     visible: readonly Budget[],
   ): Promise<readonly BudgetState[]> => {
+    const ids = visible.map(({ id }) => id);
+    const read = async () =>
+      ids.length === 0 ? [] : storage.budgets.openWindows(nowSeconds(clock), ids, shownOfEach);
+    let rows = await read();
     // A window of all requests is opened to be seen; the others are where there were some.
-    for (const budget of visible) {
-      const isRolling = budget.window === 'rolling' && budget.period !== 'total';
-      if (budget.each !== '' || isRolling || !budget.enabled || budget.period === 'none') continue;
+    const seen = new Set(rows.map(({ budgetId }) => budgetId));
+    const unopened = visible.filter((budget) => !seen.has(budget.id) && opensByItself(budget));
+    for (const budget of unopened) {
       const models = listOf(budget.models);
       const modelSet = models.length === 0 ? undefined : new Set(models);
       await gate.windowOf({ ...budget, modelSet }, '');
     }
-    const ids = visible.map(({ id }) => id);
-    const rows =
-      ids.length === 0
-        ? []
-        : await storage.budgets.openWindows(nowSeconds(clock), ids, shownOfEach);
+    if (unopened.length > 0) rows = await read();
     const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
     const states: { readonly budget: Budget; readonly rows: readonly BudgetWindowRow[] }[] = [];
     for (const budget of visible)

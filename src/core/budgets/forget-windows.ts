@@ -4,7 +4,7 @@ import type { Commit } from '../audit/commit.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** For how long windows are kept that ended or are not used, and single charges of endless ones. */
+/** For how long windows are kept that ended or are not used. */
 const keptSeconds = 100 * 86_400;
 /** Milliseconds after a step, at least. */
 const shortestPause = 5;

@@ -46,7 +46,7 @@ export const nodesApi = {
     input: z.object({ node: named, stop: z.boolean().optional() }),
     output: z.array(node),
     summary:
-      'A gateway takes nothing new: balancers leave it, what is under way ends. With stop it ends then. Replies with those that were told: all workers behind its port',
+      'A gateway takes nothing new: balancers leave it, what is under way ends. With stop it ends then. Replies with those that it is about: all workers behind its port',
   }),
   resume: endpoint({
     method: 'POST',

@@ -1,5 +1,5 @@
 /**
- * What this gateway was told to do, and how far it is (docs/rules/process.md#drain). What takes
+ * What is requested of this gateway, and how far it is (docs/rules/process.md#drain). What takes
  * work asks `isLeaving`; nothing is refused but what would keep it from becoming empty.
  */
 import type { Clock } from '../kernel/clock.ts';
@@ -19,9 +19,9 @@ export type Progress = Pick<Node, 'wish' | 'state' | 'underWay'>;
 export interface Draining {
   readonly isLeaving: boolean;
   progress(): Progress;
-  /** Does what it was told. */
+  /** Begins what is requested, or ends it. */
   follow(wish: Node['wish']): void;
-  /** Resolves once it was told to stop and is empty. */
+  /** Resolves once it is to stop and is empty. */
   readonly stopped: Promise<void>;
   close(): void;
 }

@@ -33,14 +33,14 @@ export interface Nodes {
    * (docs/rules/process.md#drain).
    */
   isLeaving(): boolean;
-  /** Lets gateways know what their rows, if they have any, tell them now. Never rejects. */
-  tell(ids: readonly string[], wish: Node['wish']): Promise<void>;
-  /** Resolves once this gateway was told to stop and is empty. */
+  /** Lets gateways know that the wish in their rows, if they have any, has changed. Never rejects. */
+  notify(ids: readonly string[], wish: Node['wish']): Promise<void>;
+  /** Resolves once this gateway is to stop and is empty. */
   readonly stopped: Promise<void>;
 }
 
 /** To the gateways with these ids. */
-interface Told {
+interface WishChange {
   readonly ids: readonly string[];
   readonly wish: Node['wish'];
 }
@@ -110,7 +110,7 @@ export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
     announce: announceNow,
     clock,
   });
-  const wishes = deps.cluster.topic<Told>('node wishes');
+  const wishes = deps.cluster.topic<WishChange>('node wishes');
   const unsubscribe = wishes.subscribe(({ ids, wish }) => {
     if (!ids.includes(id)) return;
     if (isAlone) draining.follow(wish);
@@ -172,9 +172,9 @@ export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
       list,
       listSeparate,
       isLeaving: () => draining.isLeaving,
-      tell: async (ids, wish) => {
+      notify: async (ids, wish) => {
         wishes.publish({ ids, wish });
-        // Its row is what counts: whoever is told waits for it.
+        // Its row is what counts: the caller sees it followed.
         if (ids.includes(id)) await announceNow();
       },
       stopped: draining.stopped,

@@ -28,6 +28,13 @@ export function withoutCredentials(row: ListedOption): ListedOption {
   }
   if (kind !== 'json') return { ...row, value: hide(value, key) };
   const parsed = parseJson(value);
-  const shown = mapTexts(parsed, (text, path) => hide(text, entryName([key, ...path])));
-  return { ...row, value: JSON.stringify(shown) };
+  // What cannot be read may have a credential anywhere.
+  if (parsed === undefined) return { ...row, value: hiddenText };
+  let isHidden = false;
+  const shown = mapTexts(parsed, (text, path) => {
+    const kept = hide(text, entryName([key, ...path]));
+    isHidden ||= kept !== text;
+    return kept;
+  });
+  return isHidden ? { ...row, value: JSON.stringify(shown) } : row;
 }

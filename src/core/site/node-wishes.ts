@@ -1,4 +1,4 @@
-/** What administrators tell the gateways of the site (docs/rules/process.md#drain). */
+/** What administrators request of the gateways of the site (docs/rules/process.md#drain). */
 import type { Commit } from '../audit/commit.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -7,14 +7,14 @@ import type { NodeWish } from '../vocabulary/nodes.ts';
 
 export interface NodeWishes {
   /**
-   * Resolves with the gateways that were told: the one with this id, and the other workers behind
+   * Resolves with the gateways that it is about: the one with this id, and the other workers behind
    * its port. Throws AppError not_found.
    */
-  tell(actor: Actor, id: string, wish: NodeWish): Promise<readonly NodeReport[]>;
+  request(actor: Actor, id: string, wish: NodeWish): Promise<readonly NodeReport[]>;
 }
 
 export interface NodeWishesDeps {
-  readonly nodes: Pick<Nodes, 'list' | 'tell'>;
+  readonly nodes: Pick<Nodes, 'list' | 'notify'>;
   readonly commit: Commit;
 }
 
@@ -22,7 +22,7 @@ const actions = { '': 'node.resume', drain: 'node.drain', stop: 'node.stop' } as
 
 export function createNodeWishes({ nodes, commit }: NodeWishesDeps): NodeWishes {
   return {
-    tell: async (actor, id, wish) => {
+    request: async (actor, id, wish) => {
       const found = await nodes.list();
       const named = found.find((node) => node.id === id);
       if (named === undefined) throw new AppError('not_found', { what: id });
@@ -30,9 +30,9 @@ export function createNodeWishes({ nodes, commit }: NodeWishesDeps): NodeWishes 
         .filter((node) => node === named || serveOnePort(node, named))
         .map((node) => node.id);
       await commit(async (inside, notes) => {
-        await inside.nodes.tell(ids, wish);
+        await inside.nodes.setWish(ids, wish);
         notes.record(actor, actions[wish], `${named.host} ${named.address}`);
-        notes.after('what gateways were told', () => nodes.tell(ids, wish));
+        notes.after('a request to gateways', () => nodes.notify(ids, wish));
       });
       return (await nodes.list()).filter((node) => ids.includes(node.id));
     },

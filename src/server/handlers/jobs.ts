@@ -11,9 +11,9 @@ function nodeHandlers({ nodes, nodeWishes }: App): Handlers<typeof nodesApi> {
   return {
     list: async () => (await nodes.list()).map(presentNode),
     drain: async ({ node, stop = false }, context) =>
-      (await nodeWishes.tell(actorOf(context), node, stop ? 'stop' : 'drain')).map(presentNode),
+      (await nodeWishes.request(actorOf(context), node, stop ? 'stop' : 'drain')).map(presentNode),
     resume: async ({ node }, context) =>
-      (await nodeWishes.tell(actorOf(context), node, '')).map(presentNode),
+      (await nodeWishes.request(actorOf(context), node, '')).map(presentNode),
   };
 }
 

@@ -43,12 +43,12 @@ const node = (fields: object = {}) => ({
 });
 
 test('a machine with several gateways is not guessed at; its workers are one', async () => {
-  const told: unknown[] = [];
+  const sent: unknown[] = [];
   const workers = [node(), node({ id: 'bbbb2222', data_dir: '/data #2' })];
   const apart = node({ id: 'cccc3333', address: 'http://127.0.0.1:4000', data_dir: '/other' });
   let items: readonly object[] = [...workers, apart];
   const transport = async ({ path }: { path: string }, input: unknown) => {
-    if (path.endsWith('/drain')) told.push(input);
+    if (path.endsWith('/drain')) sent.push(input);
     return { status: 200, body: { success: true, message: '', data: items }, total: undefined };
   };
   const drain = () => runCli(['nodes', 'drain', 'web-1', '--lang', 'en'], { transport });
@@ -57,10 +57,10 @@ test('a machine with several gateways is not guessed at; its workers are one', a
     2,
     expect.stringMatching(/web-1 names several gateways; use the id of one: aaaa1111 .*cccc3333 /),
   ]);
-  expect(told).toEqual([]);
+  expect(sent).toEqual([]);
   items = workers;
   expect((await drain()).exitCode).toBe(0);
-  expect(told).toEqual([{ node: 'aaaa1111', stop: false }]);
+  expect(sent).toEqual([{ node: 'aaaa1111', stop: false }]);
 });
 
 describe('waiting', () => {

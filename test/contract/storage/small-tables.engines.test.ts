@@ -430,15 +430,15 @@ forEachEngineInTurn('gateways', (engine) => {
     expect(await nodes.announce({ ...node, id: 'b', wish: 'drain', state: 'draining' })).toBe(
       'drain',
     );
-    await nodes.tell([], 'stop');
-    await nodes.tell(['a', 'unknown'], 'stop');
+    await nodes.setWish([], 'stop');
+    await nodes.setWish(['a', 'unknown'], 'stop');
     const moved = { ...node, id: 'a', address: 'http://127.0.0.1:2' } as const;
     expect(await nodes.announce({ ...moved, state: 'draining', underWay: 3 })).toBe('stop');
     expect(await nodes.list(60)).toMatchObject([
       { id: 'a', wish: 'stop', state: 'draining', underWay: 3, address: 'http://127.0.0.1:2' },
       { id: 'b', wish: 'drain', state: 'draining', underWay: 0 },
     ]);
-    await nodes.tell(['a'], '');
+    await nodes.setWish(['a'], '');
     expect(await nodes.announce({ ...moved, wish: 'stop' })).toBe('');
     await nodes.remove('a');
     expect((await nodes.list(60)).map(({ id }) => id)).toEqual(['b']);

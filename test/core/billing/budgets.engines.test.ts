@@ -1,4 +1,3 @@
-// Covers src/core/storage/ledger/window-minutes.ts.
 /** Windows of budgets in both engines of the ledger (docs/rules/budgets.md#admission). */
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** When a gateway that was told to leave is empty (docs/rules/process.md#drain). */
+/** When a gateway that is to leave is empty (docs/rules/process.md#drain). */
 import { expect, test } from 'vitest';
 import { createDraining, type Load } from '../../../src/core/runtime/draining.ts';
 import { createMovingClock } from '../../support/moving-clock.ts';
@@ -12,11 +12,11 @@ function leaving(load: Partial<Load> = {}) {
     ...{ requests: 0, jobs: 0, lastRequestAt: 0 },
     ...load,
   };
-  const told: boolean[] = [];
+  const followed: boolean[] = [];
   const seen: string[] = [];
   const draining = createDraining({
     load: () => now,
-    onLeaving: (isLeaving) => void told.push(isLeaving),
+    onLeaving: (isLeaving) => void followed.push(isLeaving),
     announce: async () => void seen.push(draining.progress().state),
     clock,
   });
@@ -24,7 +24,7 @@ function leaving(load: Partial<Load> = {}) {
   void draining.stopped.then(() => {
     hasStopped = true;
   });
-  return { clock, now, told, seen, draining, hasStopped: () => hasStopped };
+  return { clock, now, followed, seen, draining, hasStopped: () => hasStopped };
 }
 
 test('it is empty when nothing is under way and nothing has come for ten seconds', async () => {
@@ -49,24 +49,24 @@ test('it is empty when nothing is under way and nothing has come for ten seconds
 });
 
 test('it tells others how far it is until it takes work again', async () => {
-  const { clock, told, seen, draining } = leaving();
+  const { clock, followed, seen, draining } = leaving();
   draining.follow('drain');
   draining.follow('drain');
-  expect(told).toEqual([true]);
+  expect(followed).toEqual([true]);
   await new Promise((resolve) => setImmediate(resolve)); // the first look
   await clock.moveMinutes(12 * seconds);
   expect(seen.slice(0, 2)).toEqual(['draining', 'draining']);
   expect(seen.at(-1)).toBe('empty');
   draining.follow('');
-  expect(told).toEqual([true, false]);
+  expect(followed).toEqual([true, false]);
   expect(draining.isLeaving).toBe(false);
   const before = seen.length;
   await clock.moveMinutes(1);
   expect(seen).toHaveLength(before);
 });
 
-test('it is to be stopped once it is empty, and only where it was told so', async () => {
-  const { clock, now, told, draining, hasStopped } = leaving({ requests: 1 });
+test('it is to be stopped once it is empty, and only where that was requested', async () => {
+  const { clock, now, followed, draining, hasStopped } = leaving({ requests: 1 });
   draining.follow('drain');
   await clock.moveMinutes(1);
   now.requests = 0;
@@ -79,5 +79,5 @@ test('it is to be stopped once it is empty, and only where it was told so', asyn
   now.requests = 0;
   await clock.moveMinutes(1);
   expect(hasStopped()).toBe(true);
-  expect(told).toEqual([true]);
+  expect(followed).toEqual([true]);
 });

@@ -28,7 +28,7 @@ function open(
   return createNodesModule({
     nodes: {
       announce: broken,
-      tell: broken,
+      setWish: broken,
       list: broken,
       remove: broken,
       prune: broken,
@@ -120,11 +120,11 @@ test('the only gateway of a data folder follows without a row', async () => {
   await services.begin('http://127.0.0.1:1');
   const [own] = await services.list();
   expect(own).toMatchObject({ state: 'serving', wish: '' });
-  await services.tell(['another'], 'drain');
+  await services.notify(['another'], 'drain');
   expect(services.isLeaving()).toBe(false);
-  await services.tell([own?.id ?? ''], 'drain');
+  await services.notify([own?.id ?? ''], 'drain');
   expect(await services.list()).toMatchObject([{ state: 'draining', wish: 'drain' }]);
-  await services.tell([own?.id ?? ''], '');
+  await services.notify([own?.id ?? ''], '');
   expect(await services.list()).toMatchObject([{ state: 'serving', wish: '' }]);
   await stop?.();
 });

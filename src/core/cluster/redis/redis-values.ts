@@ -71,14 +71,14 @@ export function createRedisValues<T>(
   const giveBack = async (): Promise<void> => {
     const all = [...copies.keys()];
     for (let at = 0; at < all.length; at += mostNames) {
-      const asked = all.slice(at, at + mostNames).flatMap((key) => {
+      const kept = all.slice(at, at + mostNames).flatMap((key) => {
         const copy = own(key);
         return copy === undefined ? [] : [{ key, copy }];
       });
-      const names = asked.flatMap(({ key, copy }) => [key, copy.written]);
+      const names = kept.flatMap(({ key, copy }) => [key, copy.written]);
       const missing = (await connection.run('missingValues', [name], names)) as number[];
       for (const place of missing) {
-        const { key, copy } = asked[place] ?? {};
+        const { key, copy } = kept[place] ?? {};
         if (key !== undefined && copy !== undefined) await send(key, copy);
       }
     }

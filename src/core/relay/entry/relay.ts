@@ -42,7 +42,7 @@ export interface Relay {
   readonly lastRequestAt: number;
   /**
    * Lets WebSockets end after their answers and refuses new ones; or no longer. Requests are
-   * answered all the same: whoever sends them is to notice first (docs/rules/process.md#drain).
+   * served all the same: their senders are to notice first (docs/rules/process.md#drain).
    */
   leave(isLeaving: boolean): void;
   /**

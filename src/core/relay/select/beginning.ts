@@ -2,7 +2,7 @@
  * The beginning of a conversation whose client names none: what its vendor's cache begins with
  * (docs/rules/routing.md#affinity-key). Read from the bytes, because a forwarded body is not parsed.
  */
-import { hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { BodyFields } from '../../canonical/provider.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
 
@@ -127,27 +127,8 @@ function readLongTurn(bytes: Buffer): Turn {
   };
 }
 
-type Piece = string | Buffer;
-
-const piecesOf = (bytes: Buffer): readonly Piece[] => [`${bytes.length} `, bytes.subarray(0, most)];
-
-/** Of all of it at once: a quarter of the time that a hash takes which grows by piece. */
-function hashOf(pieces: readonly Piece[]): string {
-  const isText = pieces.every((piece) => typeof piece === 'string');
-  const whole = isText
-    ? pieces.join('')
-    : Buffer.concat(
-        pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-      );
-  return hash('sha256', whole, 'base64url');
-}
-
-/** What stands before the turns. */
-function fixedPieces(body: BodyFields): Piece[] {
-  return fixedFields.flatMap((name) => {
-    const bytes = body.bytesOf?.(name);
-    return bytes === undefined ? [] : piecesOf(bytes);
-  });
+function addBytes(hash: Hash, bytes: Buffer): void {
+  hash.update(`${bytes.length} `).update(bytes.subarray(0, most));
 }
 
 /**
@@ -155,16 +136,24 @@ function fixedPieces(body: BodyFields): Piece[] {
  * turn. Undefined: the body has none of them.
  */
 export function agentOf(body: BodyFields): string | undefined {
-  const pieces = fixedPieces(body);
+  const hash = createHash('sha256');
+  let isNamed = false;
+  for (const name of fixedFields) {
+    const bytes = body.bytesOf?.(name);
+    if (bytes === undefined) continue;
+    addBytes(hash, bytes);
+    isNamed = true;
+  }
   const turns = body.bytesOf?.('messages') ?? body.bytesOf?.('input');
   if (turns !== undefined && opening.has(turns[0])) {
     for (const element of elementsOf(turns)) {
       const { isInstruction, hashed } = readTurn(element);
       if (!isInstruction) break;
-      pieces.push(hashed);
+      hash.update(hashed);
+      isNamed = true;
     }
   }
-  return pieces.length === 0 ? undefined : hashOf(pieces);
+  return isNamed ? hash.digest('base64url') : undefined;
 }
 
 /** Messages of the conversation, whatever the body's format calls them; undefined: it has none. */
@@ -182,19 +171,23 @@ export function messagesIn(body: BodyFields): number | undefined {
 export function beginningOf(body: BodyFields): Beginning | undefined {
   const turns = turnFields.map((name) => body.bytesOf?.(name)).find((bytes) => bytes !== undefined);
   if (turns === undefined) return undefined;
-  const pieces = fixedPieces(body);
+  const hash = createHash('sha256');
+  for (const name of fixedFields) {
+    const bytes = body.bytesOf?.(name);
+    if (bytes !== undefined) addBytes(hash, bytes);
+  }
   let began = false;
   let continues = false;
-  if (!opening.has(turns[0])) pieces.push(...piecesOf(turns));
+  if (!opening.has(turns[0])) addBytes(hash, turns);
   else {
     for (const element of elementsOf(turns)) {
       continues = began;
       if (continues) break;
       const { isInstruction, hashed } = readTurn(element);
-      pieces.push(hashed);
+      hash.update(hashed);
       began = !isInstruction;
     }
     if (!began) return undefined;
   }
-  return { hash: hashOf(pieces), continues };
+  return { hash: hash.digest('base64url'), continues };
 }

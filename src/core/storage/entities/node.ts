@@ -22,12 +22,12 @@ export interface Node {
 
 export interface NodeRepository {
   /**
-   * Says that a gateway runs: now, by the database's clock. Resolves with what it was told; its own
+   * Says that a gateway runs: now, by the database's clock. Resolves with its wish; its own
    * wish counts only where it has no row yet.
    */
   announce(node: Omit<Node, 'startedAt' | 'seenAt'>): Promise<NodeWish>;
   /** Tells gateways something. */
-  tell(ids: readonly string[], wish: NodeWish): Promise<void>;
+  setWish(ids: readonly string[], wish: NodeWish): Promise<void>;
   /** Those that were seen in the last `seconds`, oldest first. */
   list(seconds: number): Promise<readonly Node[]>;
   remove(id: string): Promise<void>;

@@ -11,13 +11,14 @@ import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
 import { logColumnNames, logRecord, logSelection } from './log-columns.ts';
 import type { LedgerPlan } from './plan.ts';
 import {
+  addMinuteSql,
+  keptMinutes,
   keyColumns,
   type RollupTable,
   rollupRecord,
   rollupTableNames,
   rollupUpsert,
 } from './rollups.ts';
-import { addMinuteSql, keptMinutes } from './window-minutes.ts';
 
 /** The server's clock, in Unix seconds: leases of several nodes are compared by one clock. */
 export const serverSeconds = 'floor(extract(epoch FROM clock_timestamp()))::bigint';
@@ -149,21 +150,29 @@ interface Statement {
   readonly sums: readonly RollupTable[];
 }
 
-/** Batches without tags, and without windows of budgets, do not pay for them. */
-function statementFor(hasTags: boolean, hasWindows: boolean): Statement {
-  const sums = rollupTableNames.filter((table) => hasTags || table !== 'tag_usage');
-  const more = sums.map((table, index) => addRollup(table, firstOther + index)).join('');
-  return {
-    name: `ledger_settle${hasTags ? '_tags' : ''}${hasWindows ? '_windows' : ''}`,
-    text: settlement(hasWindows ? more + addWindows(firstOther + sums.length) : more),
-    sums,
-  };
-}
+/** Sums that few batches add to: the others do not pay for them, nor for windows of budgets. */
+const rareSums: Readonly<Partial<Record<RollupTable, string>>> = {
+  tag_usage: '_tags',
+  channel_key_usage: '_keys',
+};
 
-const statements = {
-  plain: { plain: statementFor(false, false), windows: statementFor(false, true) },
-  tags: { plain: statementFor(true, false), windows: statementFor(true, true) },
-} as const;
+const statements = new Map<string, Statement>();
+
+function statementFor({ rollups, windows }: LedgerPlan): Statement {
+  const sums = rollupTableNames.filter(
+    (table) => rareSums[table] === undefined || rollups[table].length > 0,
+  );
+  const hasWindows = windows.ids.size > 0;
+  const parts = sums.map((table) => rareSums[table] ?? '').join('');
+  const name = `ledger_settle${parts}${hasWindows ? '_windows' : ''}`;
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  const more = sums.map((table, index) => addRollup(table, firstOther + index)).join('');
+  const text = settlement(hasWindows ? more + addWindows(firstOther + sums.length) : more);
+  const statement = { name, text, sums };
+  statements.set(name, statement);
+  return statement;
+}
 
 /**
  * Writes the plan in the transaction that locked its accounts and returns how many holds ended.
@@ -178,10 +187,7 @@ export async function writePlan(
   await writeGuards(client, plan.guards);
   await writeAllowances(client, plan.allowances);
   const { ids, changes } = plan.windows;
-  const { name, text, sums } =
-    statements[plan.rollups.tag_usage.length === 0 ? 'plain' : 'tags'][
-      ids.size === 0 ? 'plain' : 'windows'
-    ];
+  const { name, text, sums } = statementFor(plan);
   const { rows } = await client.query<{ dropped: number }>({
     name,
     text,

@@ -5,9 +5,15 @@ import { allowanceText, postingText } from './chain.ts';
 import { type GuardedTable, guardColumns, guardedTableNames, guardUpdate } from './guards.ts';
 import { logColumnNames, logValues } from './log-columns.ts';
 import type { LedgerPlan } from './plan.ts';
-import { type RollupTable, rollupColumns, rollupTableNames, rollupUpsert } from './rollups.ts';
+import {
+  addMinuteSql,
+  keptMinutes,
+  type RollupTable,
+  rollupColumns,
+  rollupTableNames,
+  rollupUpsert,
+} from './rollups.ts';
 import { prepareSqliteChain } from './sqlite-chain.ts';
-import { addMinuteSql, keptMinutes } from './window-minutes.ts';
 
 /**
  * Prepares the statements that write a plan; call the result inside the transaction that its state

@@ -39,7 +39,7 @@ export function createNodeRepository({ read, write, abilities }: Access): NodeRe
         .executeTakeFirstOrThrow();
       return row.wish as NodeWish;
     },
-    async tell(ids, wish) {
+    async setWish(ids, wish) {
       if (ids.length === 0) return;
       await write.updateTable('nodes').set({ wish }).where('id', 'in', ids).execute();
     },

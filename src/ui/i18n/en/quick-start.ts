@@ -26,7 +26,7 @@ export const quickStart: EnglishOf<typeof zh> = {
   'quickStart.again': 'Try again',
   'quickStart.done.channel': 'The channel is there',
   'quickStart.done.test': 'Its test succeeded in {{time}} s',
-  'quickStart.done.test.model': '{{model}} answered its test in {{time}} s',
+  'quickStart.done.test.model': '{{model}} passed its test in {{time}} s',
   'quickStart.done.token': 'A token is made',
   'quickStart.token': 'Default',
   'quickStart.token.copy': 'Copy the key of the token',

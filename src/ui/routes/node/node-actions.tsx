@@ -7,7 +7,7 @@ import type { RowAction } from '../../list/row-actions.tsx';
 import { useRefreshNodes } from '../../queries/use-invalidate.ts';
 import type { Node } from './node-columns.tsx';
 
-/** What can be done with a gateway; `all`: whether it is the last one is asked first. */
+/** What can be done with a gateway; `all`: whether it is the last one is confirmed first. */
 export function useNodeActions(all: readonly Node[]): readonly RowAction<Node>[] {
   const { t } = useTranslation();
   const refresh = useRefreshNodes();
@@ -22,7 +22,7 @@ export function useNodeActions(all: readonly Node[]): readonly RowAction<Node>[]
     onSettled: refresh,
   });
   const textOf = ({ id, address }: Node, stop: boolean) => {
-    // Workers behind one port are told together.
+    // Workers behind one port are drained together.
     const others = all.filter(
       (node) => node.id !== id && node.address !== address && node.state === 'serving',
     );

@@ -94,7 +94,7 @@ describe('the quick start', () => {
       name: 'Claude',
       models: 'dall-e-3,gpt-4o',
     });
-    await screen.findByText('gpt-4o answered its test in 0.50 s');
+    await screen.findByText('gpt-4o passed its test in 0.50 s');
     expect(callsTo('POST /api/token/')).toHaveLength(1);
   });
 

@@ -7,15 +7,15 @@ import { prepareConsole, show } from '../../support/render.tsx';
 
 prepareConsole();
 
-const asked: URLSearchParams[] = [];
+const sent: URLSearchParams[] = [];
 let refuses = false;
 beforeEach(() => {
-  asked.length = 0;
+  sent.length = 0;
   refuses = false;
   const others = fetch;
   vi.stubGlobal('fetch', (url: string, request?: RequestInit) => {
     if (!url.startsWith('/api/turnpike/data/usage/export')) return others(url, request);
-    asked.push(new URLSearchParams(url.split('?')[1]));
+    sent.push(new URLSearchParams(url.split('?')[1]));
     if (refuses)
       return Promise.resolve(
         Response.json({ success: false, message: 'Too long', code: 'range_too_long' }),
@@ -50,7 +50,7 @@ describe('the export of activity', () => {
     enter(dialog, 'To', '2026-02-28');
     save(dialog);
     await screen.findByText('Saved activity.csv');
-    const [query] = asked;
+    const [query] = sent;
     expect(Number(query?.get('start_timestamp'))).toBe(at('2026-02-27T00:00:00'));
     expect(Number(query?.get('end_timestamp'))).toBe(at('2026-03-01T00:00:00') - 1);
     expect(query?.get('zone')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -63,7 +63,7 @@ describe('the export of activity', () => {
     within(dialog).getByDisplayValue('ann');
     save(dialog);
     await screen.findByText('Saved activity.csv');
-    expect(asked[0]?.get('username')).toBe('ann');
+    expect(sent[0]?.get('username')).toBe('ann');
   });
 
   it('says what is wrong with the dates, and what the server refuses', async () => {
@@ -74,7 +74,7 @@ describe('the export of activity', () => {
     enter(dialog, 'From', '2026-03-01');
     enter(dialog, 'To', '2026-02-28');
     await within(dialog).findByText('Must not be before the first day');
-    expect(asked).toHaveLength(0);
+    expect(sent).toHaveLength(0);
     refuses = true;
     enter(dialog, 'To', '2026-03-02');
     save(dialog);
