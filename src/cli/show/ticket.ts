@@ -34,6 +34,7 @@ const kinds: Readonly<Record<ChargeKind, Text>> = {
   input: { en: 'input', zh: '输入' },
   cached: { en: 'cached', zh: '缓存命中' },
   cachedAudio: { en: 'cached audio', zh: '缓存音频' },
+  cachedImage: { en: 'cached images', zh: '缓存图片' },
   cacheWrite: { en: 'cache write', zh: '缓存写入' },
   cacheWrite1h: { en: 'long cache write', zh: '长缓存写入' },
   image: { en: 'image', zh: '图片' },

@@ -278,6 +278,8 @@ export interface Usage {
   readonly cachedAudioTokens?: number;
   readonly completionAudioTokens?: number;
   readonly promptImageTokens?: number;
+  /** Of the cached tokens. */
+  readonly cachedImageTokens?: number;
   readonly completionImageTokens?: number;
   /** Calls of tools that the vendor ran itself, by the tool as prices name it: `web_search`. */
   readonly toolCalls?: Readonly<Record<string, number>>;

@@ -100,7 +100,8 @@ export function describeModel(
 }
 
 function describeDetails(details: PriceDetails): PricingRow['details'] {
-  const { steps, factors, peakHours, longCacheWrite, cachedAudio, thinking, tools } = details;
+  const { steps, factors, peakHours, longCacheWrite, cachedAudio, cachedImage, thinking, tools } =
+    details;
   return {
     steps: steps.map(({ above, input, output }) => ({
       above,
@@ -113,6 +114,7 @@ function describeDetails(details: PriceDetails): PricingRow['details'] {
     }),
     ...(longCacheWrite && { long_cache_write_ratio: toNumber(longCacheWrite) }),
     ...(cachedAudio && { cached_audio_ratio: toNumber(cachedAudio) }),
+    ...(cachedImage && { cached_image_ratio: toNumber(cachedImage) }),
     ...(thinking && { thinking_ratio: toNumber(thinking) }),
     tools: numbers(tools),
   };

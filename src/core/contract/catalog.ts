@@ -39,6 +39,7 @@ export const pricingRow = z.object({
       long_cache_write_ratio: z.number().optional(),
       /** Of cached audio over audio input; absent: it costs what cached text costs. */
       cached_audio_ratio: z.number().optional(),
+      cached_image_ratio: z.number().optional(),
       /** Of thinking over input; absent: it costs what output costs. */
       thinking_ratio: z.number().optional(),
       /** Currency units per call of a tool that the vendor runs. */

@@ -177,6 +177,8 @@ export const listPrice = z
     audioCacheRead: price.optional(),
     audioOutput: price.optional(),
     imageInput: price.optional(),
+    /** Absent: cached images cost what cached text costs. */
+    imageCacheRead: price.optional(),
     /** With more tokens of prompt than `above` all of the request costs so many times as much. */
     steps: z
       .array(z.strictObject({ above: tokens, input: factor, output: factor }))

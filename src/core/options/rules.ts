@@ -191,6 +191,7 @@ export const priceDetails = z.record(
       peakHours: z.array(peakHours, because('rule.shape')).optional(),
       longCacheWrite: factor.optional(),
       cachedAudio: factor.optional(),
+      cachedImage: factor.optional(),
       thinking: factor.optional(),
       tools: z.record(z.string(), ratio, because('rule.shape')).optional(),
     },

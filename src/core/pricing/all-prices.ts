@@ -23,11 +23,12 @@ export function allPrices(
   const named: [string, Decimal][] = [];
   if (compare(imageRatio, one) !== 0) named.push(['image_input', times(imageRatio)]);
   if (details === undefined) return { ...kinds, ...Object.fromEntries(named) };
-  const { steps, factors, tools, longCacheWrite, cachedAudio, thinking } = details;
+  const { steps, factors, tools, longCacheWrite, cachedAudio, cachedImage, thinking } = details;
   if (longCacheWrite !== undefined)
     named.push(['long_cache_write', times(longCacheWriteRatio(price))]);
   if (audioRatio !== undefined && cachedAudio !== undefined)
     named.push(['cached_audio', times(audioRatio, cachedAudio)]);
+  if (cachedImage !== undefined) named.push(['cached_image', times(imageRatio, cachedImage)]);
   if (thinking !== undefined) named.push(['thinking', times(thinking)]);
   for (const { above, input, output } of steps)
     named.push(
@@ -93,6 +94,7 @@ const words: Readonly<Record<string, { readonly en: string; readonly zh: string 
   audio_input: { en: 'audio input', zh: '音频输入' },
   audio_output: { en: 'audio output', zh: '音频输出' },
   cached_audio: { en: 'cached audio', zh: '缓存的音频' },
+  cached_image: { en: 'cached images', zh: '缓存的图片' },
   image_input: { en: 'image input', zh: '图片输入' },
   thinking: { en: 'thinking', zh: '思考' },
   call: { en: 'call', zh: '每次' },

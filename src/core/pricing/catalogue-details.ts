@@ -27,6 +27,8 @@ export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry 
     longCacheWrite,
     audioInput = 0,
     audioCacheRead,
+    imageInput = price?.input ?? 0,
+    imageCacheRead,
   } = price ?? {};
   return {
     ...(steps && { steps }),
@@ -37,6 +39,9 @@ export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry 
       : {}),
     ...(audioCacheRead !== undefined && audioInput > 0
       ? { cachedAudio: audioCacheRead / audioInput }
+      : {}),
+    ...(imageCacheRead !== undefined && imageInput > 0
+      ? { cachedImage: imageCacheRead / imageInput }
       : {}),
   };
 }

@@ -34,6 +34,8 @@ export interface BillableUsage {
   /** Of the completion. */
   readonly reasoningTokens?: number;
   readonly promptImageTokens?: number;
+  /** Of the cached tokens. */
+  readonly cachedImageTokens?: number;
   /** Calls of tools that the vendor ran, by the tool: `web_search`. */
   readonly toolCalls?: Readonly<Record<string, number>>;
   /** Tier, speed and place that the reply names, but for the usual ones. */
@@ -44,6 +46,7 @@ export type ChargeKind =
   | 'input'
   | 'cached'
   | 'cachedAudio'
+  | 'cachedImage'
   | 'cacheWrite'
   | 'cacheWrite1h'
   | 'image'
@@ -193,6 +196,10 @@ function tokenLines(
     audioRatio === undefined || details?.cachedAudio === undefined
       ? 0
       : Math.min(countOf(usage.cachedAudioTokens), cached);
+  const cachedImage =
+    details?.cachedImage === undefined
+      ? 0
+      : Math.min(countOf(usage.cachedImageTokens), cached - cachedAudio);
   const written = take(usage.cacheWriteTokens ?? usage.cacheWrite1hTokens);
   const longWritten = Math.min(countOf(usage.cacheWrite1hTokens), written);
   const image = take(usage.promptImageTokens);
@@ -202,9 +209,11 @@ function tokenLines(
     audioRatio === undefined ? 0 : Math.min(countOf(usage.completionAudioTokens), completion);
 
   line('input', prompt, one, scale?.input);
-  line('cached', cached - cachedAudio, price.cacheRatio, scale?.input);
+  line('cached', cached - cachedAudio - cachedImage, price.cacheRatio, scale?.input);
   if (audioRatio !== undefined && details?.cachedAudio !== undefined)
     line('cachedAudio', cachedAudio, multiply(audioRatio, details.cachedAudio), scale?.input);
+  if (details?.cachedImage !== undefined)
+    line('cachedImage', cachedImage, multiply(price.imageRatio, details.cachedImage), scale?.input);
   line('cacheWrite', written - longWritten, price.cacheWriteRatio, scale?.input);
   if (longWritten > 0) line('cacheWrite1h', longWritten, longCacheWriteRatio(price), scale?.input);
   line('image', image, price.imageRatio, scale?.input);

@@ -22,6 +22,8 @@ export interface PriceDetailsEntry {
   readonly longCacheWrite?: number;
   /** Price of cached audio over that of audio input. */
   readonly cachedAudio?: number;
+  /** Price of cached images over that of image input. */
+  readonly cachedImage?: number;
   /** Price of thinking over that of input. */
   readonly thinking?: number;
   /** Currency units for each call of a tool that the vendor runs, by the tool. */
@@ -55,6 +57,8 @@ export interface PriceDetails {
   readonly longCacheWrite?: Decimal;
   /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
   readonly cachedAudio?: Decimal;
+  /** Price of cached images over that of images. Absent: they cost what cached text costs. */
+  readonly cachedImage?: Decimal;
   /** Price of thinking over that of input. Absent: it costs what output costs. */
   readonly thinking?: Decimal;
   /** Currency units per call. A tool without an entry costs nothing besides its tokens. */
@@ -85,11 +89,14 @@ export function readDetails({
   peakHours = [],
   longCacheWrite,
   cachedAudio,
+  cachedImage,
   thinking,
   alwaysCalled,
 }: PriceDetailsEntry): PriceDetails | undefined {
   const lists = [steps, Object.keys(factors), Object.keys(tools)];
-  const isPlain = [longCacheWrite, cachedAudio, thinking].every((ratio) => ratio === undefined);
+  const isPlain = [longCacheWrite, cachedAudio, cachedImage, thinking].every(
+    (ratio) => ratio === undefined,
+  );
   if (isPlain && lists.every((list) => list.length === 0)) return undefined;
   return {
     steps: steps
@@ -104,6 +111,7 @@ export function readDetails({
     ...(peakHours.length === 0 || factors[offPeak] === undefined ? {} : { peakHours }),
     ...(longCacheWrite === undefined ? {} : { longCacheWrite: decimal(longCacheWrite) }),
     ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
+    ...(cachedImage === undefined ? {} : { cachedImage: decimal(cachedImage) }),
     ...(thinking === undefined ? {} : { thinking: decimal(thinking) }),
     ...(alwaysCalled === undefined
       ? {}

@@ -170,6 +170,7 @@ function perCall(price: number): Decimal {
 function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
   const long = numberIn(other, 'cache_creation_factor_1h');
   const cachedAudio = numberIn(other, 'cache_audio_ratio');
+  const cachedImage = numberIn(other, 'cache_image_ratio');
   const thinking = numberIn(other, 'thinking_ratio');
   const searches = numberIn(other, 'web_search_price');
   const { price_step: step, tiers, tool_calls: calls } = other;
@@ -193,6 +194,7 @@ function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
     factors: new Map(factors),
     ...(long === undefined ? {} : { longCacheWrite: decimal(long) }),
     ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
+    ...(cachedImage === undefined ? {} : { cachedImage: decimal(cachedImage) }),
     ...(thinking === undefined ? {} : { thinking: decimal(thinking) }),
     tools: new Map(searches === undefined ? tools : [['web_search', perCall(searches)], ...tools]),
   };
@@ -239,6 +241,7 @@ function readUsage({
     completionTokens: completion_tokens,
     cachedTokens: cached,
     cachedAudioTokens: numberIn(other, 'cache_audio_tokens'),
+    cachedImageTokens: numberIn(other, 'cache_image_tokens'),
     reasoningTokens: numberIn(other, 'thinking_tokens'),
     cacheWriteTokens: written,
     cacheWrite1hTokens: numberIn(other, 'cache_creation_tokens_1h'),

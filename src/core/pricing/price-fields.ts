@@ -20,6 +20,8 @@ export interface PriceFields {
   /** Cached audio, with its ratio over that of audio. */
   readonly cache_audio_tokens?: number;
   readonly cache_audio_ratio?: number;
+  readonly cache_image_tokens?: number;
+  readonly cache_image_ratio?: number;
   /** Thinking among the completion, with its ratio over input, where it has its own. */
   readonly thinking_tokens?: number;
   readonly thinking_ratio?: number;
@@ -117,6 +119,7 @@ export function priceFields(
     cache_tokens: usage.cachedTokens ?? 0,
     cache_ratio: toNumber(price.cacheRatio),
     ...cachedAudioFields(usage, price),
+    ...cachedImageFields(usage, price),
     ...((usage.reasoningTokens ?? 0) > 0 && price.details?.thinking !== undefined
       ? {
           thinking_tokens: usage.reasoningTokens,
@@ -154,6 +157,18 @@ function cachedAudioFields(
     cache_audio_tokens: cachedAudioTokens,
     cache_audio_ratio: toNumber(details.cachedAudio),
     audio_ratio: toNumber(audioRatio),
+  };
+}
+
+function cachedImageFields(
+  { cachedImageTokens = 0 }: BillableUsage,
+  { imageRatio, details }: RatioPrice,
+): Partial<PriceFields> {
+  if (cachedImageTokens <= 0 || details?.cachedImage === undefined) return {};
+  return {
+    cache_image_tokens: cachedImageTokens,
+    cache_image_ratio: toNumber(details.cachedImage),
+    image_ratio: toNumber(imageRatio),
   };
 }
 

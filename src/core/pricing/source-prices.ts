@@ -216,6 +216,7 @@ function gatewayDetails({ details }: Readonly<Record<string, unknown>>) {
     peakHours: peakHours(details['peak_hours']),
     longCacheWrite: details['long_cache_write_ratio'],
     cachedAudio: details['cached_audio_ratio'],
+    cachedImage: details['cached_image_ratio'],
     thinking: details['thinking_ratio'],
   };
   const kept = Object.entries(known).filter(

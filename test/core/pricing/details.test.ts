@@ -119,6 +119,17 @@ describe('a charge by tokens', () => {
     expect([quota, other.tiers]).toEqual([2000, { priority: null }]);
   });
 
+  it('cached images cost their own share of images, or what cached text costs', () => {
+    const usage = { promptTokens: 100, cachedTokens: 60, cachedImageTokens: 40 };
+    const images = { ...base, ImageRatio: { m: 4 } };
+    const price = priceOf('m', { ...images, ModelPriceDetails: { m: { cachedImage: 0.25 } } });
+    // 40 × 1 + 20 × 0.1 + 40 × 4 × 0.25
+    const { quota, other } = charged(usage, price);
+    expect(quota).toBe(82);
+    expect(other).toMatchObject({ cache_image_tokens: 40, cache_image_ratio: 0.25 });
+    expect(charged(usage, priceOf('m', images)).quota).toBe(46);
+  });
+
   it('nothing is added to a price per call', () => {
     const price = { kind: 'call', price: one } as const;
     const usage = { toolCalls: { web_search: 5 }, tiers: ['priority'] };

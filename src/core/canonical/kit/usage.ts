@@ -111,6 +111,8 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     recordOf(usage.output_tokens_details) ??
     recordOf(usage.output_token_details) ??
     {};
+  // Realtime sessions and images say of what kind the cached ones are.
+  const cached = recordOf(promptDetails.cached_tokens_details);
   const total = countOf(usage.total_tokens);
   const cachedTokens = firstCount(
     promptDetails.cached_tokens,
@@ -154,14 +156,24 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
       recordOf(promptDetails.cache_creation)?.ephemeral_1h_input_tokens,
     ),
     reasoningTokens: thought > 0 ? thought : reasoning,
-    promptAudioTokens: firstCount(promptDetails.audio_tokens, spoken),
+    promptAudioTokens: without(
+      firstCount(promptDetails.audio_tokens, spoken),
+      cached?.audio_tokens,
+    ),
+    cachedAudioTokens: countOf(cached?.audio_tokens),
     completionAudioTokens: countOf(outputDetails.audio_tokens),
-    promptImageTokens: countOf(promptDetails.image_tokens),
+    promptImageTokens: without(countOf(promptDetails.image_tokens), cached?.image_tokens),
+    cachedImageTokens: countOf(cached?.image_tokens),
     completionImageTokens: countOf(outputDetails.image_tokens),
     audioSeconds: firstCount(usage.seconds, usage.prompt_audio_seconds),
     toolCalls: reportedCalls(usage),
     statedCost: statedCost(usage),
   });
+}
+
+/** Those that are not cached. */
+function without(tokens: number | undefined, cached: unknown): number | undefined {
+  return tokens === undefined ? undefined : Math.max(0, tokens - (countOf(cached) ?? 0));
 }
 
 /** Mistral leaves tokens of audio out of the prompt; the total has them. */
@@ -308,6 +320,7 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
     reasoningTokens: thoughts,
     promptAudioTokens: uncached('AUDIO'),
     cachedAudioTokens: modalityTokens(usage.cacheTokensDetails, 'AUDIO'),
+    cachedImageTokens: modalityTokens(usage.cacheTokensDetails, 'IMAGE'),
     completionAudioTokens: modalityTokens(usage.candidatesTokensDetails, 'AUDIO'),
     promptImageTokens: uncached('IMAGE'),
     completionImageTokens: modalityTokens(usage.candidatesTokensDetails, 'IMAGE'),

@@ -4,6 +4,10 @@ import { litellm, rowsFrom } from './listed.ts';
 
 const origin = { vendor: 'openai', ...litellm } as const;
 
+/** Images in realtime sessions. */
+const seen = { imageInput: 5, imageCacheRead: 0.5 };
+const seenSmall = { imageInput: 0.8, imageCacheRead: 0.08 };
+
 /**
  * What transcription costs for sound is pydantic's figure, which fits the vendor's price for a
  * minute; LiteLLM has that of text in its place. Cached sound of the small realtime models is
@@ -39,32 +43,32 @@ const sound = rowsFrom(origin, [
   ],
   [
     'gpt-realtime-2.1',
-    { input: 4, output: 24, cacheRead: 0.4, audioInput: 32, audioOutput: 64, imageInput: 5 },
+    { input: 4, output: 24, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...seen },
   ],
   [
     'gpt-realtime-2.1-mini',
     {
-      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, imageInput: 0.8 },
+      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, ...seenSmall },
       ...{ audioInput: 10, audioOutput: 20, audioCacheRead: 0.3 },
     },
   ],
   [
     'gpt-realtime-2',
-    { input: 4, output: 24, cacheRead: 0.4, audioInput: 32, audioOutput: 64, imageInput: 5 },
+    { input: 4, output: 24, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...seen },
   ],
   [
     'gpt-realtime-1.5',
-    { input: 4, output: 16, cacheRead: 0.4, audioInput: 32, audioOutput: 64, imageInput: 5 },
+    { input: 4, output: 16, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...seen },
   ],
   [
     'gpt-realtime',
-    { input: 4, output: 16, cacheRead: 0.4, audioInput: 32, audioOutput: 64, imageInput: 5 },
+    { input: 4, output: 16, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...seen },
     { ends: '2027-01-20', successor: 'gpt-realtime-2.1' },
   ],
   [
     'gpt-realtime-mini',
     {
-      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, imageInput: 0.8 },
+      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, ...seenSmall },
       ...{ audioInput: 10, audioOutput: 20, audioCacheRead: 0.3 },
     },
     { ends: '2027-01-20', successor: 'gpt-realtime-2.1-mini' },
@@ -100,23 +104,57 @@ const sound = rowsFrom(origin, [
 
 /** `output` is the price of image tokens, of which nearly all of the output is made. */
 const images = rowsFrom({ kind: 'image', ...origin }, [
-  ['gpt-image-2.6-sunburst', { input: 5, output: 30, cacheRead: 1.25, imageInput: 8 }],
-  ['gpt-image-2.6-flare', { input: 5, output: 30, cacheRead: 1.25, imageInput: 8 }],
+  [
+    'gpt-image-2.6-sunburst',
+    { input: 5, output: 30, cacheRead: 1.25, imageInput: 8, imageCacheRead: 2 },
+  ],
+  [
+    'gpt-image-2.6-flare',
+    { input: 5, output: 30, cacheRead: 1.25, imageInput: 8, imageCacheRead: 2 },
+  ],
   [
     'gpt-image-2.5-sunburst',
-    { input: 5, output: 30, cacheRead: 1.25, imageInput: 8, factors: { batch: 0.5 } },
+    {
+      input: 5,
+      output: 30,
+      cacheRead: 1.25,
+      imageInput: 8,
+      imageCacheRead: 2,
+      factors: { batch: 0.5 },
+    },
   ],
   [
     'gpt-image-2.5-flare',
-    { input: 5, output: 30, cacheRead: 1.25, imageInput: 8, factors: { batch: 0.5 } },
+    {
+      input: 5,
+      output: 30,
+      cacheRead: 1.25,
+      imageInput: 8,
+      imageCacheRead: 2,
+      factors: { batch: 0.5 },
+    },
   ],
   [
     'gpt-image-2',
-    { input: 5, output: 30, cacheRead: 1.25, imageInput: 8, factors: { batch: 0.5 } },
+    {
+      input: 5,
+      output: 30,
+      cacheRead: 1.25,
+      imageInput: 8,
+      imageCacheRead: 2,
+      factors: { batch: 0.5 },
+    },
   ],
   [
     'gpt-image-1.5',
-    { input: 5, output: 32, cacheRead: 1.25, imageInput: 8, factors: { batch: 0.5 } },
+    {
+      input: 5,
+      output: 32,
+      cacheRead: 1.25,
+      imageInput: 8,
+      imageCacheRead: 2,
+      factors: { batch: 0.5 },
+    },
     { ends: '2026-12-01', successor: 'gpt-image-2.5-sunburst' },
   ],
   [
@@ -131,7 +169,14 @@ const images = rowsFrom({ kind: 'image', ...origin }, [
   ],
   [
     'chatgpt-image-latest',
-    { input: 5, output: 32, cacheRead: 1.25, imageInput: 8, factors: { batch: 0.5 } },
+    {
+      input: 5,
+      output: 32,
+      cacheRead: 1.25,
+      imageInput: 8,
+      imageCacheRead: 2,
+      factors: { batch: 0.5 },
+    },
     { ends: '2026-12-01', successor: 'gpt-image-2.5-sunburst' },
   ],
 ]);

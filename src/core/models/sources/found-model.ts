@@ -83,8 +83,8 @@ interface PriceParts {
  */
 export function listPriceOf({ input, output = 0, more }: PriceParts): Candidate | undefined {
   if (input === undefined || input + output === 0) return undefined;
-  const { cacheWrite, audioInput, audioCacheRead, audioOutput, imageInput, ...rest }: Candidate =
-    more;
+  const { audioInput, audioCacheRead, audioOutput, imageInput, ...others }: Candidate = more;
+  const { cacheWrite, imageCacheRead, ...rest } = others;
   const unless = (value: unknown, usual: unknown) => (value === usual ? undefined : value);
   return known({
     input,
@@ -95,6 +95,7 @@ export function listPriceOf({ input, output = 0, more }: PriceParts): Candidate 
     audioCacheRead: unless(audioCacheRead, rest.cacheRead ?? input),
     audioOutput: unless(audioOutput, output),
     imageInput: unless(imageInput, input),
+    imageCacheRead: unless(imageCacheRead, rest.cacheRead ?? input),
   });
 }
 

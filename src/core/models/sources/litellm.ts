@@ -101,6 +101,7 @@ function priceOf(row: Candidate): Candidate | undefined {
       audioCacheRead: perMillion(base.cache_read_input_audio_token_cost),
       audioOutput: perMillion(base.output_cost_per_audio_token),
       imageInput: perMillion(base.input_cost_per_image_token),
+      imageCacheRead: perMillion(base.cache_read_input_image_token_cost),
       steps: stepsOf(row, ranges),
       factors: factorsOf(row),
     },

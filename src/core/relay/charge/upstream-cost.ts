@@ -126,6 +126,7 @@ function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
     input,
     cached: prices.cached ?? input,
     cachedAudio: prices.cached ?? input,
+    cachedImage: prices.cached ?? input,
     cacheWrite,
     cacheWrite1h: prices.cache_write_1h ?? cacheWrite,
     image: prices.image ?? input,

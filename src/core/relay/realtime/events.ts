@@ -1,7 +1,7 @@
 /** Realtime events as far as the relay reads them (OpenAI API reference, Realtime). */
 
 import type { Usage } from '../../canonical/chat.ts';
-import { countOf, listOf, recordOf } from '../../canonical/kit/read-json.ts';
+import { listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { type Body, readBody } from '../body/body-fields.ts';
@@ -60,21 +60,9 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-/**
- * Usage of a `response.done`. Cached audio counts as cached only: the parts of a prompt are
- * subtracted from it one after the other (pricing/cost.ts).
- */
+/** Usage of a `response.done`. */
 export function usageOfResponse(response: unknown): Usage | undefined {
-  const raw = recordOf(recordOf(response)?.['usage']);
-  const usage = usageFromOpenAi(raw);
-  if (usage === undefined) return undefined;
-  const cached = recordOf(recordOf(raw?.['input_token_details'])?.['cached_tokens_details']);
-  return {
-    ...usage,
-    promptAudioTokens: without(usage.promptAudioTokens, cached?.['audio_tokens']),
-    cachedAudioTokens: countOf(cached?.['audio_tokens']),
-    promptImageTokens: without(usage.promptImageTokens, cached?.['image_tokens']),
-  };
+  return usageFromOpenAi(recordOf(response)?.['usage']);
 }
 
 /** Usage of a transcript: tokens, or the length of the speech. */
@@ -83,8 +71,4 @@ export function usageOfTranscript(usage: unknown): Usage | undefined {
   return typeof seconds === 'number' && seconds > 0
     ? { promptTokens: tokensOfSeconds(seconds), completionTokens: 0 }
     : usageFromOpenAi(usage);
-}
-
-function without(tokens: number | undefined, share: unknown): number | undefined {
-  return tokens === undefined ? undefined : Math.max(0, tokens - (countOf(share) ?? 0));
 }

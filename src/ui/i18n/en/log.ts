@@ -51,6 +51,7 @@ export const log: EnglishOf<typeof zh> = {
   'ticket.line.input': 'Input',
   'ticket.line.cached': 'Cached',
   'ticket.line.cachedAudio': 'Cached audio',
+  'ticket.line.cachedImage': 'Cached images',
   'ticket.line.cacheWrite': 'Cache write',
   'ticket.line.cacheWrite1h': 'Long cache write',
   'ticket.line.image': 'Image input',

@@ -46,6 +46,7 @@ export const log = {
   'ticket.line.input': '输入',
   'ticket.line.cached': '缓存命中',
   'ticket.line.cachedAudio': '缓存音频',
+  'ticket.line.cachedImage': '缓存图片',
   'ticket.line.cacheWrite': '缓存写入',
   'ticket.line.cacheWrite1h': '长缓存写入',
   'ticket.line.image': '图片输入',

@@ -47,7 +47,7 @@ export function extraPrices(model: PricedModel, money: Money, t: Translate): rea
   const { audioIn, audioOut, prompt, cacheWrite } = prices;
   const { steps = [], factors = {}, tools = {}, long_cache_write_ratio: long } = details ?? {};
   const { peak_hours: hours = [], cached_audio_ratio: cachedAudio } = details ?? {};
-  const { thinking_ratio: thinking } = details ?? {};
+  const { thinking_ratio: thinking, cached_image_ratio: cachedImage } = details ?? {};
   return [
     ...[...steps].reverse().map(({ above, input, output }) =>
       t('pricing.extra.step', {
@@ -75,6 +75,13 @@ export function extraPrices(model: PricedModel, money: Money, t: Translate): rea
     ...(image === 1
       ? []
       : [t('pricing.extra.image', { price: money(multiply(prompt, decimal(image))) })]),
+    ...(cachedImage === undefined
+      ? []
+      : [
+          t('pricing.extra.cachedImage', {
+            price: money(multiply(prompt, multiply(decimal(image), decimal(cachedImage)))),
+          }),
+        ]),
     ...Object.entries(factors).map(([name, factor]) => `${name} ${ratioText(factor)}`),
     ...(hours.length === 0
       ? []

@@ -107,30 +107,37 @@ export const mediaCases: readonly MediaCase[] = [
   embedded('text-embedding-ada-002', 0.1),
 ];
 
-/** 20 tokens of text (10 cached) and 80 of sound (30 cached) in; 40 of text and 60 of sound out. */
+/**
+ * 20 tokens of text (10 cached), 80 of sound (30 cached) and 40 of images (15 cached) in; 40 of text
+ * and 60 of sound out.
+ */
 export const realtimeUsage = {
-  ...{ total_tokens: 200, input_tokens: 100, output_tokens: 100 },
+  ...{ total_tokens: 240, input_tokens: 140, output_tokens: 100 },
   input_token_details: {
-    ...{ cached_tokens: 40, text_tokens: 20, audio_tokens: 80 },
-    cached_tokens_details: { text_tokens: 10, audio_tokens: 30 },
+    ...{ cached_tokens: 55, text_tokens: 20, audio_tokens: 80, image_tokens: 40 },
+    cached_tokens_details: { text_tokens: 10, audio_tokens: 30, image_tokens: 15 },
   },
   output_token_details: { text_tokens: 40, audio_tokens: 60 },
 };
 
+type Three = readonly [number, number, number];
+
 const session = (
   model: string,
-  [text, cached, output]: readonly [number, number, number],
-  [sound, cachedSound, spokenSound]: readonly [number, number, number],
+  [text, cached, output]: Three,
+  [sound, cachedSound, spokenSound]: Three,
+  [image, cachedImage]: readonly [number, number],
 ) => ({
   model,
   dollars:
     (10 * text + 10 * cached + 50 * sound + 30 * cachedSound + 40 * output + 60 * spokenSound) /
-    million,
+      million +
+    (25 * image + 15 * cachedImage) / million,
 });
 
 export const realtimeCases = [
-  session('gpt-realtime-2.1', [4, 0.4, 24], [32, 0.4, 64]),
-  session('gpt-realtime-2.1-mini', [0.6, 0.06, 2.4], [10, 0.3, 20]),
-  session('gpt-realtime', [4, 0.4, 16], [32, 0.4, 64]),
-  session('gpt-realtime-mini', [0.6, 0.06, 2.4], [10, 0.3, 20]),
+  session('gpt-realtime-2.1', [4, 0.4, 24], [32, 0.4, 64], [5, 0.5]),
+  session('gpt-realtime-2.1-mini', [0.6, 0.06, 2.4], [10, 0.3, 20], [0.8, 0.08]),
+  session('gpt-realtime', [4, 0.4, 16], [32, 0.4, 64], [5, 0.5]),
+  session('gpt-realtime-mini', [0.6, 0.06, 2.4], [10, 0.3, 20], [0.8, 0.08]),
 ];
