@@ -26,7 +26,7 @@ export function translate(language: Language, key: MessageKey, params: MessagePa
 function fill(text: string, language: Language, params: MessageParams): string {
   const missing = (name: string) => !Object.hasOwn(params, name) || params[name] === '';
   return chooseForms(text, params)
-    .replace(/\[([^[\]]*\{[^[\]]*)\]/g, (_, part: string) => {
+    .replace(/\[([^[\]]*\{\w+\}[^[\]]*)\]/g, (_, part: string) => {
       const names = [...part.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
       return names.some(missing) ? '' : part;
     })

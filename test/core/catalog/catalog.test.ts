@@ -126,6 +126,8 @@ test('prices: all that is charged on a new site, as the catalogue has it, with s
     '1024x1024 hd': 2,
   });
   expect(await read('gpt-image-2')).not.toHaveProperty('image_factors');
+  // Dollars per million: images 8, cached ones 2 (the same catalogue).
+  expect(await read('gpt-image-2')).toMatchObject({ details: { cached_image_ratio: 0.25 } });
   expect(await read('wan2.5-t2v-preview')).not.toHaveProperty('video_ratios');
   await operator.option.set({ key: 'VideoRatios', value: JSON.stringify(perSecond) });
   const video = { model_price: 0.2, video_ratios: { '480P': 1, '720P': 2 } };

@@ -27,6 +27,10 @@ describe('translate', () => {
     expect(translate('zh', 'error.group_unknown')).toBe('分组不存在');
   });
 
+  it('leaves brackets without a parameter as they are', () => {
+    expect(translate('en', 'option.ModelPriceDetails.hint')).toContain('"steps":[{"above":272000');
+  });
+
   it('inserts parameters literally', () => {
     expect(translate('en', 'error.model_not_found', { model: '{model} [x] $1 $&' })).toBe(
       'The model {model} [x] $1 $& does not exist',

@@ -188,7 +188,10 @@ describe('steps, tiers and lives of the cache', () => {
       ...{ litellm_provider: 'openai', mode: 'chat' },
       ...{ input_cost_per_token: 2e-6, output_cost_per_token: 8e-6 },
       ...{ cache_read_input_token_cost: 2e-7, cache_creation_input_token_cost: 2.5e-6 },
-      cache_creation_input_token_cost_above_1hr: 5e-6,
+      ...{
+        cache_creation_input_token_cost_above_1hr: 5e-6,
+        cache_read_input_image_token_cost: 1e-7,
+      },
       input_cost_per_token_above_200k_tokens: 4e-6,
       output_cost_per_token_above_200k_tokens: 12e-6,
       ...{ input_cost_per_token_priority: 5e-6, output_cost_per_token_priority: 20e-6 },
@@ -198,7 +201,7 @@ describe('steps, tiers and lives of the cache', () => {
     steps: [{ above: 200_000, input: 2, output: 1.5 }],
     // That of batches is the catalogue's: the source does not have it.
     factors: { batch: 0.5, priority: 2.5 },
-    longCacheWrite: 2,
+    ...{ longCacheWrite: 2, cachedImage: 0.05 },
   };
 
   test('come with a list, are shown and priced anew, and stay the margin’s', async () => {
@@ -224,7 +227,12 @@ describe('steps, tiers and lives of the cache', () => {
     );
     expect(row).toMatchObject({
       ...{ model_ratio: 1.5, completion_ratio: 4, cache_ratio: 0.1, cache_creation_ratio: 1.25 },
-      details: { steps: saved.steps, factors: saved.factors, long_cache_write_ratio: 2 },
+      details: {
+        steps: saved.steps,
+        factors: saved.factors,
+        long_cache_write_ratio: 2,
+        cached_image_ratio: 0.05,
+      },
     });
 
     // The price list of one gateway is a source of another.

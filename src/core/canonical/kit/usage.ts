@@ -156,13 +156,13 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
       recordOf(promptDetails.cache_creation)?.ephemeral_1h_input_tokens,
     ),
     reasoningTokens: thought > 0 ? thought : reasoning,
-    promptAudioTokens: without(
+    promptAudioTokens: uncachedOf(
       firstCount(promptDetails.audio_tokens, spoken),
       cached?.audio_tokens,
     ),
     cachedAudioTokens: countOf(cached?.audio_tokens),
     completionAudioTokens: countOf(outputDetails.audio_tokens),
-    promptImageTokens: without(countOf(promptDetails.image_tokens), cached?.image_tokens),
+    promptImageTokens: uncachedOf(countOf(promptDetails.image_tokens), cached?.image_tokens),
     cachedImageTokens: countOf(cached?.image_tokens),
     completionImageTokens: countOf(outputDetails.image_tokens),
     audioSeconds: firstCount(usage.seconds, usage.prompt_audio_seconds),
@@ -171,8 +171,8 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   });
 }
 
-/** Those that are not cached. */
-function without(tokens: number | undefined, cached: unknown): number | undefined {
+/** Tokens of a kind without those of it that were read from the cache. */
+function uncachedOf(tokens: number | undefined, cached: unknown): number | undefined {
   return tokens === undefined ? undefined : Math.max(0, tokens - (countOf(cached) ?? 0));
 }
 

@@ -5,8 +5,11 @@ import { litellm, rowsFrom } from './listed.ts';
 const origin = { vendor: 'openai', ...litellm } as const;
 
 /** Images in realtime sessions. */
-const seen = { imageInput: 5, imageCacheRead: 0.5 };
-const seenSmall = { imageInput: 0.8, imageCacheRead: 0.08 };
+const realtimeImages = { imageInput: 5, imageCacheRead: 0.5 };
+const smallRealtimeImages = { imageInput: 0.8, imageCacheRead: 0.08 };
+
+/** What goes into image models since gpt-image-1.5. */
+const imageModelInput = { input: 5, cacheRead: 1.25, imageInput: 8, imageCacheRead: 2 };
 
 /**
  * What transcription costs for sound is pydantic's figure, which fits the vendor's price for a
@@ -43,32 +46,32 @@ const sound = rowsFrom(origin, [
   ],
   [
     'gpt-realtime-2.1',
-    { input: 4, output: 24, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...seen },
+    { input: 4, output: 24, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...realtimeImages },
   ],
   [
     'gpt-realtime-2.1-mini',
     {
-      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, ...seenSmall },
+      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, ...smallRealtimeImages },
       ...{ audioInput: 10, audioOutput: 20, audioCacheRead: 0.3 },
     },
   ],
   [
     'gpt-realtime-2',
-    { input: 4, output: 24, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...seen },
+    { input: 4, output: 24, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...realtimeImages },
   ],
   [
     'gpt-realtime-1.5',
-    { input: 4, output: 16, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...seen },
+    { input: 4, output: 16, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...realtimeImages },
   ],
   [
     'gpt-realtime',
-    { input: 4, output: 16, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...seen },
+    { input: 4, output: 16, cacheRead: 0.4, audioInput: 32, audioOutput: 64, ...realtimeImages },
     { ends: '2027-01-20', successor: 'gpt-realtime-2.1' },
   ],
   [
     'gpt-realtime-mini',
     {
-      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, ...seenSmall },
+      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, ...smallRealtimeImages },
       ...{ audioInput: 10, audioOutput: 20, audioCacheRead: 0.3 },
     },
     { ends: '2027-01-20', successor: 'gpt-realtime-2.1-mini' },
@@ -104,57 +107,14 @@ const sound = rowsFrom(origin, [
 
 /** `output` is the price of image tokens, of which nearly all of the output is made. */
 const images = rowsFrom({ kind: 'image', ...origin }, [
-  [
-    'gpt-image-2.6-sunburst',
-    { input: 5, output: 30, cacheRead: 1.25, imageInput: 8, imageCacheRead: 2 },
-  ],
-  [
-    'gpt-image-2.6-flare',
-    { input: 5, output: 30, cacheRead: 1.25, imageInput: 8, imageCacheRead: 2 },
-  ],
-  [
-    'gpt-image-2.5-sunburst',
-    {
-      input: 5,
-      output: 30,
-      cacheRead: 1.25,
-      imageInput: 8,
-      imageCacheRead: 2,
-      factors: { batch: 0.5 },
-    },
-  ],
-  [
-    'gpt-image-2.5-flare',
-    {
-      input: 5,
-      output: 30,
-      cacheRead: 1.25,
-      imageInput: 8,
-      imageCacheRead: 2,
-      factors: { batch: 0.5 },
-    },
-  ],
-  [
-    'gpt-image-2',
-    {
-      input: 5,
-      output: 30,
-      cacheRead: 1.25,
-      imageInput: 8,
-      imageCacheRead: 2,
-      factors: { batch: 0.5 },
-    },
-  ],
+  ['gpt-image-2.6-sunburst', { ...imageModelInput, output: 30 }],
+  ['gpt-image-2.6-flare', { ...imageModelInput, output: 30 }],
+  ['gpt-image-2.5-sunburst', { ...imageModelInput, output: 30, factors: { batch: 0.5 } }],
+  ['gpt-image-2.5-flare', { ...imageModelInput, output: 30, factors: { batch: 0.5 } }],
+  ['gpt-image-2', { ...imageModelInput, output: 30, factors: { batch: 0.5 } }],
   [
     'gpt-image-1.5',
-    {
-      input: 5,
-      output: 32,
-      cacheRead: 1.25,
-      imageInput: 8,
-      imageCacheRead: 2,
-      factors: { batch: 0.5 },
-    },
+    { ...imageModelInput, output: 32, factors: { batch: 0.5 } },
     { ends: '2026-12-01', successor: 'gpt-image-2.5-sunburst' },
   ],
   [
@@ -169,14 +129,7 @@ const images = rowsFrom({ kind: 'image', ...origin }, [
   ],
   [
     'chatgpt-image-latest',
-    {
-      input: 5,
-      output: 32,
-      cacheRead: 1.25,
-      imageInput: 8,
-      imageCacheRead: 2,
-      factors: { batch: 0.5 },
-    },
+    { ...imageModelInput, output: 32, factors: { batch: 0.5 } },
     { ends: '2026-12-01', successor: 'gpt-image-2.5-sunburst' },
   ],
 ]);

@@ -150,17 +150,22 @@ describe('the price list', () => {
     rows.splice(-2);
   });
 
-  it('says at which hours the price holds, and what thinking and cached audio cost', async () => {
+  it('says at which hours the price holds, and what thinking, cached audio and images cost', async () => {
     const details = {
       ...{ steps: [], tools: {}, factors: { offpeak: 0.5 } },
-      ...{ thinking_ratio: 2, cached_audio_ratio: 0.5 },
+      ...{ thinking_ratio: 2, cached_audio_ratio: 0.5, cached_image_ratio: 0.2 },
       peak_hours: [{ days: [1, 2, 3, 4, 5], from: 60, to: 240 }],
     };
-    rows.push(row('deep', { audio_ratio: 4, details }));
+    rows.push(row('deep', { audio_ratio: 4, image_ratio: 3, details }));
     await open();
     const also = within(line('deep')).getByRole('button', { name: /offpeak/ });
-    for (const words of ['Mon–Fri 01:00–04:00', 'thinking $5.00', 'cached audio $5.00'])
-      expect(also.getAttribute('aria-label')).toContain(words);
+    const said = [
+      'Mon–Fri 01:00–04:00',
+      'thinking $5.00',
+      'cached audio $5.00',
+      'cached images $1.50',
+    ];
+    for (const words of said) expect(also.getAttribute('aria-label')).toContain(words);
     rows.pop();
   });
 
