@@ -4,46 +4,19 @@
  * is tried when only the key failed (it was refused, or is at its limit): any other failure would
  * happen again at the same address (docs/rules/routing.md).
  */
-
-import type { BodyFields } from '../../canonical/provider.ts';
-import { drawChannel, type RoutingIndex, type Tier } from '../../channels/routing-index.ts';
+import { drawChannel, type Tier } from '../../channels/routing-index.ts';
 import type { Awaitable } from '../../cluster/cluster.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { AttemptResult, Consideration } from '../attempt.ts';
-import type { RelayJob } from '../job.ts';
-import type { Affinity, AffinityNames, RememberedChannel } from './affinity.ts';
-import { messagesIn } from './beginning.ts';
-import { type Health, isLesser, type Unavailability } from './health.ts';
+import type { RememberedChannel } from './affinity.ts';
+import { isLesser, type Unavailability } from './health.ts';
 import { holdingChannel } from './holder.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
-import type { KeyTurns } from './key-turns.ts';
+import { KeyChoice } from './key-choice.ts';
+import { KnownConversation } from './known-conversation.ts';
 import { considerationOf, type SelectionReason } from './route-steps.ts';
-import type { SlowChannels } from './slow-channels.ts';
-
-/** What all selectors share: the channels, and what is known of them. */
-export interface SelectorDeps {
-  readonly routing: RoutingIndex;
-  readonly clock: Pick<Clock, 'now'>;
-  /** In [0, 1). */
-  readonly chance: () => number;
-  readonly health: Health;
-  readonly affinity: Affinity;
-  readonly turns: KeyTurns;
-  readonly slow: SlowChannels;
-}
-
-/** What the selection depends on. */
-export type RoutedRequest = Pick<
-  RelayJob,
-  'policy' | 'caller' | 'group' | 'pin' | 'model' | 'request' | 'continuation'
-> & {
-  /** What is asked of the channels, for messages. */
-  readonly format: { readonly name: string };
-  /** Absent: it is no conversation that could be recognised. */
-  readonly body?: BodyFields;
-};
+import type { RoutedRequest, SelectorDeps } from './selector-deps.ts';
 
 /** Whether a channel's provider can serve the request. */
 export type Capability = (channel: UpstreamChannel) => boolean;
@@ -69,21 +42,16 @@ export class ChannelSelector {
   readonly #job: RoutedRequest;
   readonly #canServe: Capability;
   readonly #tried = new Set<number>();
-  /** Health keys of the API keys that were tried. */
-  readonly #triedKeys = new Set<string>();
-  #names: AffinityNames | undefined;
-  /** By which the conversation was recognised. */
-  #recognised: NonNullable<Consideration['affinity']> = 'id';
-  /** Where the conversation was served before. */
-  #known: RememberedChannel | undefined;
-  /** The channel whose last key failed alone: another of its keys is next. */
-  #sameChannel: UpstreamChannel | undefined;
+  readonly #keys: KeyChoice;
+  readonly #conversation: KnownConversation;
   #last: UpstreamChannel | undefined;
 
   constructor(deps: SelectorDeps, job: RoutedRequest, canServe: Capability) {
     this.#deps = deps;
     this.#job = job;
     this.#canServe = canServe;
+    this.#keys = new KeyChoice(deps, job.model);
+    this.#conversation = new KnownConversation(deps.affinity, job);
   }
 
   /**
@@ -94,7 +62,7 @@ export class ChannelSelector {
    */
   next(): Awaitable<Selection | undefined> {
     if (this.#job.pin !== undefined) return this.#pinned(this.#job.pin);
-    const sibling = this.#anotherKey();
+    const sibling = this.#keys.another();
     if (sibling !== undefined) return this.#take(sibling, 'next_key', nothingConsidered);
     const tiers = this.#deps.routing.tiers(this.#job.group, this.#job.model);
     const holder = this.#holder(tiers);
@@ -109,8 +77,7 @@ export class ChannelSelector {
 
   #choose(tiers: readonly Tier[], found: RememberedChannel | undefined): Selection | undefined {
     if (tiers.length === 0) return undefined;
-    // A further attempt looks nothing up.
-    this.#known ??= found;
+    this.#conversation.keep(found);
     const remembered = found === undefined ? undefined : this.#usableChannel(tiers, found);
     const faster = remembered === undefined ? undefined : this.#fasterThan(remembered, tiers);
     if (faster !== undefined)
@@ -118,7 +85,7 @@ export class ChannelSelector {
     if (remembered !== undefined)
       return this.#take(remembered, 'affinity', {
         ...this.#consider(tiers, remembered),
-        affinity: this.#recognised,
+        affinity: this.#conversation.recognised,
       });
     const drawn = drawChannel(tiers, (channel) => !this.#isOpen(channel), this.#deps.chance);
     if (drawn !== undefined)
@@ -147,13 +114,13 @@ export class ChannelSelector {
       if (result.late !== undefined) this.#deps.slow.note(channel, model, result.late);
       health.succeeded(channel, model, startedAt);
       health.releaseProbes(probes);
-      this.#remember(channel);
+      this.#conversation.served(channel);
       return;
     }
     const meaning = judgeFailure(result.failure);
     health.failed(channel, model, meaning, probes, causeOf(result.failure));
     if (!meaning.own) health.releaseProbes(probes);
-    if (meaning.keyOnly && channel.keyPosition > 0) this.#sameChannel = channel;
+    if (meaning.keyOnly) this.#keys.failedAlone(channel);
   }
 
   /**
@@ -194,23 +161,6 @@ export class ChannelSelector {
     );
   }
 
-  #anotherKey(): UpstreamChannel | undefined {
-    const failed = this.#sameChannel;
-    this.#sameChannel = undefined;
-    const keys = failed === undefined ? undefined : this.#deps.routing.find(failed.id)?.keys;
-    if (failed === undefined || keys === undefined) return undefined;
-    const usable = this.#usableKeys(keys.enabled);
-    return this.#deps.turns.choose(failed.id, keys, usable, this.#deps.chance);
-  }
-
-  #usableKeys<C extends UpstreamChannel>(keys: readonly C[]): readonly C[] {
-    const untried = keys.filter((keyed) => !this.#triedKeys.has(keyed.healthKeys.at(-1) ?? ''));
-    if (this.#deps.health.isClear) return untried;
-    return untried.filter(
-      (keyed) => this.#deps.health.unavailability(keyed, this.#job.model) === undefined,
-    );
-  }
-
   #isOpen(channel: UpstreamChannel): boolean {
     if (this.#tried.has(channel.id) || !this.#canServe(channel)) return false;
     const { health } = this.#deps;
@@ -230,22 +180,14 @@ export class ChannelSelector {
         channel === undefined || !this.#isOpen(channel)
           ? undefined
           : holdingChannel(channel, continuation);
-      if (holder !== undefined) return this.#usableKeys([holder])[0];
+      if (holder !== undefined) return this.#keys.usable([holder])[0];
     }
     return undefined;
   }
 
-  /** Where the conversation was served before. */
   #findRemembered(tiers: readonly Tier[]): Awaitable<RememberedChannel | undefined> {
-    const { affinity } = this.#job.policy;
-    if (affinity === null || this.#tried.size > 0 || tiers.length === 0 || isOnlyOne(tiers))
-      return undefined;
-    this.#names = this.#deps.affinity.namesOf(this.#job);
-    if (this.#names !== undefined) return this.#deps.affinity.find(this.#names);
-    const begun = this.#deps.affinity.begunAs(this.#job);
-    this.#recognised = 'beginning';
-    this.#names = begun?.names;
-    return begun?.continues === true ? this.#deps.affinity.find(begun.names) : undefined;
+    const isDecided = this.#tried.size > 0 || tiers.length === 0 || isOnlyOne(tiers);
+    return isDecided ? undefined : this.#conversation.find();
   }
 
   /**
@@ -260,21 +202,9 @@ export class ChannelSelector {
       const keyed =
         channel.keys?.enabled.filter(({ healthKeys }) => healthKeys.at(-1) === found.healthKey) ??
         [];
-      return this.#usableKeys(keyed)[0] ?? channel;
+      return this.#keys.usable(keyed)[0] ?? channel;
     }
     return undefined;
-  }
-
-  #remember(channel: UpstreamChannel): void {
-    const { affinity } = this.#job.policy;
-    if (affinity !== null && this.#names !== undefined)
-      this.#deps.affinity.served(this.#names, channel, affinity, this.#foreignAfter(channel));
-  }
-
-  /** Of the messages that are known to the conversation when this channel has served it. */
-  #foreignAfter(channel: UpstreamChannel): number | undefined {
-    if (!this.#hasMoved(channel)) return this.#known?.foreign;
-    return this.#job.body === undefined ? undefined : messagesIn(this.#job.body);
   }
 
   #reasonFor(channel: UpstreamChannel, tiers: readonly Tier[]): SelectionReason {
@@ -319,12 +249,11 @@ export class ChannelSelector {
   }
 
   #take(channel: UpstreamChannel, reason: SelectionReason, considered: Consideration): Selection {
-    const chosen = this.#withKey(channel);
+    const chosen = this.#keys.take(channel);
     this.#tried.add(chosen.id);
     this.#last = chosen;
-    if (chosen.keyPosition > 0) this.#triedKeys.add(chosen.healthKeys.at(-1) ?? '');
     const probes = this.#deps.health.startProbes(chosen);
-    const moved = this.#hasMoved(chosen);
+    const moved = this.#conversation.moves(chosen);
     return {
       channel: chosen,
       reason:
@@ -334,29 +263,8 @@ export class ChannelSelector {
       startedAt: this.#deps.clock.now(),
       probes,
       considered: moved ? { ...considered, moved: true } : considered,
-      foreignMessages: moved ? Number.POSITIVE_INFINITY : this.#known?.foreign,
+      foreignMessages: this.#conversation.foreignMessages(chosen),
     };
-  }
-
-  /** Whether the conversation leaves the account that has its cache. */
-  #hasMoved({ id, healthKeys }: UpstreamChannel): boolean {
-    const known = this.#known;
-    return known !== undefined && (id !== known.channelId || healthKeys.at(-1) !== known.healthKey);
-  }
-
-  #withKey(channel: UpstreamChannel): UpstreamChannel {
-    const { keys } = channel;
-    if (keys === undefined) return channel;
-    const usable = this.#usableKeys(keys.enabled);
-    // A last resort and a pin use a key in a cool-down rather than none.
-    return (
-      this.#deps.turns.choose(
-        channel.id,
-        keys,
-        usable.length > 0 ? usable : keys.enabled,
-        this.#deps.chance,
-      ) ?? channel
-    );
   }
 
   /**

@@ -1,14 +1,10 @@
 /** Chooses channels for requests, and reports what is known of their health. */
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { BreakerState } from './breakers.ts';
-import {
-  type Capability,
-  ChannelSelector,
-  type RoutedRequest,
-  type SelectorDeps,
-} from './channel-selector.ts';
+import { type Capability, ChannelSelector } from './channel-selector.ts';
 import type { Unavailability } from './health.ts';
 import { KeyTurns } from './key-turns.ts';
+import type { RoutedRequest, SelectorDeps } from './selector-deps.ts';
 import { SlowChannels } from './slow-channels.ts';
 
 /** A channel as the router sees it now, for a model. */
