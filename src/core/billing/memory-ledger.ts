@@ -11,13 +11,11 @@ import { maxQuota, type Quota, toQuota } from '../kernel/quota.ts';
 import type { ChargeJournal } from '../storage/journal/charge-journal.ts';
 import {
   type ChargeSettlement,
-  type JournaledCharge,
-  type Settlement,
   type SettlementResult,
   textOfBatch,
 } from '../storage/ledger/settlement.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Allowance, admit, type Wallet } from './admission.ts';
+import { admit } from './admission.ts';
 import {
   type ChargeRequest,
   type Hold,
@@ -27,11 +25,11 @@ import {
   timeOf,
   windowIds,
 } from './ledger.ts';
+import { createMemoryAccounts } from './memory-accounts.ts';
 import type { NotedHead } from './noted-head.ts';
 import { isCertain } from './plan/check-item.ts';
 import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
-import { createWindowStates } from './window-states.ts';
 
 export interface MemoryLedgerDeps {
   readonly storage: Pick<
@@ -53,16 +51,6 @@ export interface MemoryLedgerDeps {
   readonly logger: Logger;
 }
 
-/** A user in memory. `unwritten`: charges that are taken from `quota` but not committed yet. */
-interface CachedWallet extends Wallet {
-  unwritten: number;
-}
-
-/** A token in memory. `unwritten`: charges that are taken from `remain` but not committed yet. */
-interface CachedAllowance extends Allowance {
-  unwritten: number;
-}
-
 export interface MemoryLedger extends Ledger {
   /**
    * Resolves when what is committed by now is in the tables; undefined: it is, or they cannot be
@@ -80,69 +68,12 @@ export function createMemoryLedger({
   clock,
   logger,
 }: MemoryLedgerDeps): MemoryLedger {
-  // A charge counts in memory as soon as it is known, so that nobody is admitted on money that is
-  // spent. Everything else counts once it is committed. With nothing in flight, memory equals the
-  // database.
-  const wallets = createCache(async (id: number): Promise<CachedWallet> => {
-    const user = await storage.users.find(id);
-    if (user === null) throw new AppError('not_found');
-    return { quota: user.quota, held: 0, unwritten: 0 };
-  });
-  const allowances = createCache(async (id: number): Promise<CachedAllowance> => {
-    const token = await storage.tokens.find(id);
-    if (token === null) throw new AppError('token_unknown');
-    return { remain: token.remainQuota, held: 0, unlimited: token.unlimitedQuota, unwritten: 0 };
-  });
-
-  const windows = createWindowStates(storage.budgets);
-
-  /**
-   * What is committed less what is not written yet: a charge may have been capped
-   * (docs/rules/ledger.md#quota-range).
-   */
-  const onSettled = (
-    item: Settlement | JournaledCharge,
-    result: SettlementResult | undefined,
-  ): void => {
-    const done = result?.done === true;
-    if (item.kind === 'charge' || item.kind === 'journaled') {
-      if (item.kind === 'journaled') journal?.release(item.sequence);
-      const wallet = wallets.peek(item.userId);
-      const allowance = allowances.peek(item.tokenId);
-      if (wallet !== undefined) {
-        wallet.unwritten -= item.amount;
-        wallet.quota = done ? result.balance - wallet.unwritten : wallet.quota + item.amount;
-      }
-      if (allowance !== undefined) {
-        allowance.unwritten -= item.amount;
-        if (!done) allowance.remain += item.amount;
-        else if (result.remain !== undefined)
-          allowance.remain = result.remain - allowance.unwritten;
-      }
-      if (!done) windows.spend(item.windows, -item.amount);
-    } else if (item.kind === 'posting') {
-      const wallet = wallets.peek(item.userId);
-      if (done && wallet !== undefined) wallet.quota = result.balance - wallet.unwritten;
-    } else if (item.kind === 'refund') {
-      if (!done) return;
-      const wallet = wallets.peek(item.userId);
-      if (wallet !== undefined) wallet.quota = result.balance - wallet.unwritten;
-      for (const [id, remain] of Object.entries(result.remains ?? {})) {
-        const allowance = allowances.peek(Number(id));
-        if (allowance !== undefined) allowance.remain = remain - allowance.unwritten;
-      }
-      for (const charged of item.charges) windows.spend(charged.windows, -charged.amount);
-    } else if (item.kind === 'allowance') {
-      const allowance = allowances.peek(item.tokenId);
-      if (!done || allowance === undefined) return;
-      if (item.remainQuota !== null) allowance.remain = item.remainQuota - allowance.unwritten;
-      allowance.unlimited = item.unlimited;
-    }
-  };
+  const accounts = createMemoryAccounts(storage, journal);
+  const { wallets, allowances, windows } = accounts;
 
   const queue = createSettlementQueue({
     commit: async (batch) => commit(textOfBatch(batch)),
-    onSettled,
+    onSettled: accounts.settled,
     refusal,
     clock,
     logger,
@@ -158,22 +89,21 @@ export function createMemoryLedger({
       tokenId === 0 ? null : (allowances.peek(tokenId) ?? (await allowances.load(tokenId)));
     const states =
       request.windows && (windows.peek(request.windows) ?? (await windows.load(request.windows)));
-    const { amount, small, windows: held, tightest } = admit(wallet, allowance, request, states);
+    const admitted = admit(wallet, allowance, request, states);
+    const { small, windows: held, tightest } = admitted;
+    const amount = toQuota(admitted.amount);
+    const made: Hold =
+      held === undefined
+        ? { requestId, userId, tokenId, amount, small }
+        : { requestId, userId, tokenId, amount, small, windows: held, tightest };
     holds += 1;
-    wallet.held += amount;
-    if (allowance !== null) allowance.held += amount;
-    if (held === undefined) return { requestId, userId, tokenId, amount: toQuota(amount), small };
-    windows.hold(held, 1);
-    return { requestId, userId, tokenId, amount: toQuota(amount), small, windows: held, tightest };
+    accounts.hold(made, 1);
+    return made;
   };
 
-  const dropHold = ({ userId, tokenId, amount, windows: held }: Hold): void => {
+  const dropHold = (held: Hold): void => {
     holds -= 1;
-    if (held !== undefined) windows.hold(held, -1);
-    const wallet = wallets.peek(userId);
-    const allowance = allowances.peek(tokenId);
-    if (wallet !== undefined) wallet.held -= amount;
-    if (allowance !== undefined) allowance.held -= amount;
+    accounts.hold(held, -1);
   };
 
   const settle = async (
@@ -182,18 +112,8 @@ export function createMemoryLedger({
   ): Promise<Quota> => {
     dropHold(held);
     const { requestId, userId, tokenId } = held;
-    const wallet = wallets.peek(userId);
-    const allowance = allowances.peek(tokenId);
-    if (wallet !== undefined) {
-      wallet.quota -= amount;
-      wallet.unwritten += amount;
-    }
-    if (allowance !== undefined) {
-      allowance.remain -= amount;
-      allowance.unwritten += amount;
-    }
     const spentIn = windowIds(held);
-    windows.spend(spentIn, amount);
+    const after = accounts.charge({ userId, tokenId, amount, windows: spentIn });
     const at = timeOf(log, clock);
     const charge = {
       kind: 'charge' as const,
@@ -208,7 +128,6 @@ export function createMemoryLedger({
       ...(spentIn !== undefined && { windows: spentIn }),
       guard,
     };
-    const after = wallet?.quota ?? 0;
     const isForJournal = journal !== undefined && after >= -maxQuota && isCertain(charge);
     if (isForJournal && (await commitByJournal(journal, charge))) return toQuota(after);
     const { done, balance } = await queue.write(charge);
@@ -264,8 +183,8 @@ export function createMemoryLedger({
       const { userId, charges } = request;
       // Loaded before the refund is written, so that what is read does not contain it already.
       await Promise.all([
-        loadKnown(wallets, userId),
-        ...charges.map(({ tokenId }) => loadKnown(allowances, tokenId)),
+        wallets.loadKnown(userId),
+        ...charges.map(({ tokenId }) => allowances.loadKnown(tokenId)),
         windows.load(charges.flatMap((charged) => (charged.windows ?? []).map((id) => ({ id })))),
       ]);
       return (await queue.write({ kind: 'refund', at: timeOf(request.log, clock), ...request }))
@@ -311,43 +230,6 @@ export function createMemoryLedger({
       if (!isWritten) await queue.abandon();
       else await noted?.note();
       journal?.close(isWritten);
-    },
-  };
-}
-
-/** Accounts that are gone have nothing to keep in memory. */
-async function loadKnown(cache: Cache<unknown>, id: number): Promise<void> {
-  if (id === 0) return;
-  await cache.load(id).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error;
-  });
-}
-
-interface Cache<Value> {
-  peek(id: number): Value | undefined;
-  /** Reads what is not known yet, once however many ask at the same time. */
-  load(id: number): Promise<Value>;
-}
-
-function createCache<Value>(read: (id: number) => Promise<Value>): Cache<Value> {
-  const known = new Map<number, Value>();
-  const loading = new Map<number, Promise<Value>>();
-  return {
-    peek: (id) => known.get(id),
-    load: async (id) => {
-      const value = known.get(id);
-      if (value !== undefined) return value;
-      let promise = loading.get(id);
-      if (promise === undefined) {
-        promise = read(id)
-          .then((fresh) => {
-            known.set(id, fresh);
-            return fresh;
-          })
-          .finally(() => loading.delete(id));
-        loading.set(id, promise);
-      }
-      return promise;
     },
   };
 }
