@@ -15,7 +15,14 @@ import {
   indexBudgets,
   type Spender,
 } from './budget-index.ts';
-import { type Fence, fenceOf, repeatsOf, requestLimit, requireInside } from './fence.ts';
+import {
+  type Fence,
+  fenceOf,
+  type ModelTurn,
+  repeatsOf,
+  requestLimit,
+  requireInside,
+} from './fence.ts';
 import { createPaceCheck, hasPace, type PacedWindow } from './pace.ts';
 import { askOf, enterRates, type NamedAsk, type RateRoom, type RateTicket } from './rates.ts';
 import { closedUntil, type Span } from './window.ts';
@@ -29,7 +36,7 @@ export interface Subjects {
   conversation?(): string | undefined;
   agent?(): string | undefined;
   /** What the model did in each turn so far, oldest first. */
-  turns?(): readonly string[];
+  turns?(): readonly ModelTurn[];
 }
 
 export interface BudgetGate {
