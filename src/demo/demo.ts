@@ -21,7 +21,7 @@ export interface DemoOptions {
   readonly notice: string;
   /** Ends the making of the site. */
   readonly stop: AbortSignal;
-  /** Of the history; absent: 200 over two weeks. */
+  /** Of the history; absent: 600 over two weeks. */
   readonly requests?: number;
   /** How its upstream behaves; absent: with the waits and the failures of real ones. */
   readonly upstream?: Pick<UpstreamOptions, 'pace' | 'random'>;
@@ -45,7 +45,7 @@ const historyDays = 14;
  * password is another each time, because a demo may listen on other addresses than this machine's.
  */
 export async function openDemo(options: DemoOptions): Promise<Demo> {
-  const { notice, stop, requests = 200, perMinute = 6 } = options;
+  const { notice, stop, requests = 600, perMinute = 6 } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-demo-'));
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   let site: DemoSite;

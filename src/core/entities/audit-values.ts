@@ -128,7 +128,8 @@ export function auditValueText(
   if (isAmount(entry, name)) return texts.money(value);
   if (name === 'type' && areaOf(action) === 'channel')
     return channelTypeInfo(value)?.name ?? String(value);
-  if (value > 0 && /(Time|At)$/.test(name)) return texts.time(value);
+  // Times that never come are stored as 0 or -1.
+  if (/(Time|At)$/.test(name)) return value > 0 ? texts.time(value) : '—';
   const isStatus = name === 'status' || (name === '' && action === 'redemption.status');
   const group = isStatus ? statusGroups[areaOf(action)] : undefined;
   if (group !== undefined) return texts.word(group, value);

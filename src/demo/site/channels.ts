@@ -28,7 +28,7 @@ export interface DemoChannel {
 export const demoChannels: readonly DemoChannel[] = [
   {
     name: 'OpenAI main',
-    cost: JSON.stringify({ ratio: 0.9, base: 'list' }),
+    cost: JSON.stringify({ ratio: 0.5, base: 'list' }),
     type: 1,
     behaviour: 'steady',
     models: 'gpt-5.6-sol,gpt-5.4-mini,gpt-6-luna,gpt-6-sol,text-embedding-3-small,gpt-image-2',
@@ -52,6 +52,7 @@ export const demoChannels: readonly DemoChannel[] = [
   },
   {
     name: 'Azure Sweden',
+    cost: JSON.stringify({ ratio: 0.9, base: 'list' }),
     type: 3,
     behaviour: 'slow',
     models: 'gpt-5.6-sol,gpt-5.4-mini',
@@ -63,7 +64,7 @@ export const demoChannels: readonly DemoChannel[] = [
   },
   {
     name: 'Claude',
-    cost: JSON.stringify({ ratio: 0.8 }),
+    cost: JSON.stringify({ ratio: 0.55, base: 'list' }),
     type: 14,
     behaviour: 'busy',
     models: 'claude-sonnet-5-5,claude-haiku-5-5',
@@ -87,6 +88,7 @@ export const demoChannels: readonly DemoChannel[] = [
   },
   {
     name: 'Gemini',
+    cost: JSON.stringify({ ratio: 0.5, base: 'list' }),
     type: 24,
     behaviour: 'quick',
     models: 'gemini-3.8-flash,gemini-4-argon',
@@ -94,6 +96,7 @@ export const demoChannels: readonly DemoChannel[] = [
   },
   {
     name: 'DeepSeek',
+    cost: JSON.stringify({ ratio: 0.45, base: 'list' }),
     type: 43,
     behaviour: 'steady',
     models: 'deepseek-v4-flash,deepseek-v4-pro',

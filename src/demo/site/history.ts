@@ -163,8 +163,8 @@ async function call(
 async function setBudgets({ site: { operator } }: HistoryDeps): Promise<void> {
   const month = { owner: 'group', period: 'month' } as const;
   for (const [group, units] of [
-    ['research', 40],
-    ['vip', 200],
+    ['research', 1],
+    ['vip', 5],
   ] as const)
     await operator.budgets.create({
       ...month,
@@ -178,7 +178,7 @@ async function setBudgets({ site: { operator } }: HistoryDeps): Promise<void> {
     owner_id: 'default',
     each: 'user',
     period: 'day',
-    amount: 10 * quotaPerUnit,
+    amount: quotaPerUnit,
   });
 }
 

@@ -41,6 +41,9 @@ it('shows times as times, and survives what is no object', () => {
     { name: 'expiredTime', value: '2026-11-22T21:24:42.000Z' },
     { name: 'count', value: '1795382682' },
   ]);
+  expect(readDetail('{"changes":{"expiredTime":{"from":-1,"to":0}}}').changes).toEqual([
+    { field: 'expiredTime', from: '—', to: '—' },
+  ]);
   for (const text of ['', '[]', 'null', '{"changes":3}', '{"changes":{"a":null}}'])
     expect(readDetail(text).facts).toEqual([]);
 });
