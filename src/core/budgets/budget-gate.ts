@@ -15,7 +15,14 @@ import {
   indexBudgets,
   type Spender,
 } from './budget-index.ts';
-import { type Fence, fenceOf, repeatsOf, requestLimit, requireInside } from './fence.ts';
+import {
+  type Fence,
+  fenceOf,
+  type ModelTurn,
+  repeatsOf,
+  requestLimit,
+  requireInside,
+} from './fence.ts';
 import { createPaceCheck, hasPace, type PacedWindow } from './pace.ts';
 import { askOf, enterRates, type NamedAsk, type RateRoom, type RateTicket } from './rates.ts';
 import { closedUntil, type Span } from './window.ts';
@@ -29,7 +36,7 @@ export interface Subjects {
   conversation?(): string | undefined;
   agent?(): string | undefined;
   /** What the model did in each turn so far, oldest first. */
-  turns?(): readonly string[];
+  turns?(): Awaitable<readonly ModelTurn[]>;
 }
 
 export interface BudgetGate {
@@ -156,7 +163,15 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
     if (windows.length === 0) return undefined;
     const finish = (found: readonly (OpenWindow | null)[]) => {
       const opened = found.filter((window) => window !== null);
-      for (const window of opened) fenceIn(window, now, subjects);
+      const looks = opened.some(({ fence }) => (fence?.repeats ?? 0) > 0);
+      const turns = (looks ? subjects?.turns?.() : undefined) ?? [];
+      return turns instanceof Promise
+        ? turns.then((known) => fence(opened, known))
+        : fence(opened, turns);
+    };
+    const fence = (opened: readonly OpenWindow[], turns: readonly ModelTurn[]) => {
+      const repeats = repeatsOf(turns);
+      for (const window of opened) fenceIn(window, now, repeats);
       const paced = opened.filter(hasPace);
       const present = opened.map(({ window }) => window);
       return paced.length === 0 ? present : checkPace(paced, spender).then(() => present);
@@ -167,11 +182,10 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
   };
 
   /** Throws AppError fence_minutes, fence_repeats. */
-  const fenceIn = (opened: OpenWindow, now: number, subjects: Subjects = {}): void => {
+  const fenceIn = (opened: OpenWindow, now: number, repeats: number): void => {
     const { window, fence } = opened;
     if (fence === undefined) return;
-    const repeats = fence.repeats === 0 ? 1 : repeatsOf(subjects.turns?.() ?? []);
-    if (repeats > 1 && repeats > opened.repeats) {
+    if (fence.repeats > 0 && repeats > 1 && repeats > opened.repeats) {
       opened.repeats = repeats;
       // For the notices: a request does not wait for it.
       budgets.noteRepeats(window.id, repeats).catch((error: unknown) => {

@@ -8,17 +8,47 @@ import type { Budget, BudgetWindowRow } from '../storage/storage.ts';
 /** Turns of a cycle: one that repeats, or two agents that answer each other. */
 const longestCycle = 4;
 
+/** A turn of a model, and what it brought; the same texts stand for the same. */
+export interface ModelTurn {
+  /** Its calls with their arguments; without calls its words. */
+  readonly did: string;
+  readonly calls: boolean;
+  /** The results of its calls; what was said to its words. */
+  readonly got: string;
+}
+
+/** Calls that only wait for something, or look at what still runs. */
+const waiting = /\b(?:sleep|wait|poll|yield)|(?:Bash|Task)Output\b/i;
+/** Such a call, or one whose result changed, is looked at so many times as often before it counts. */
+const patience = 4;
+
+/** The last turns of a cycle beside those before them: how much of a repetition they are. */
+function repetition(turns: readonly ModelTurn[], end: number, cycle: number): number {
+  let isPatient = false;
+  for (let at = end - cycle; at < end; at += 1) {
+    const [turn, earlier] = [turns[at], turns[at - cycle]];
+    if (turn === undefined || earlier === undefined || turn.did !== earlier.did) return 0;
+    // Who answers something new as before, is asked something new.
+    if (turn.got !== earlier.got && !turn.calls) return 0;
+    isPatient ||= turn.got !== earlier.got || waiting.test(turn.did);
+  }
+  return isPatient ? 1 / patience : 1;
+}
+
 /**
- * How often the last turns repeat what came directly before them: 1 where they do not. `turns` are
- * what a model did in each turn, oldest first; the same text stands for the same calls or words.
+ * How often the last turns repeat what came directly before them: 1 where they do not. `turns`:
+ * oldest first.
  */
-export function repeatsOf(turns: readonly string[]): number {
+export function repeatsOf(turns: readonly ModelTurn[]): number {
   let most = 1;
-  for (let cycle = 1; cycle <= longestCycle && cycle * 2 <= turns.length; cycle += 1) {
-    let same = 0;
-    for (let at = turns.length - 1; at >= cycle && turns[at] === turns[at - cycle]; at -= 1)
-      same += 1;
-    most = Math.max(most, Math.floor(same / cycle) + 1);
+  for (let cycle = 1; cycle <= longestCycle; cycle += 1) {
+    let repeats = 1;
+    for (let end = turns.length; end >= 2 * cycle; end -= cycle) {
+      const more = repetition(turns, end, cycle);
+      if (more === 0) break;
+      repeats += more;
+    }
+    most = Math.max(most, Math.floor(repeats));
   }
   return most;
 }

@@ -280,12 +280,16 @@ export interface ProviderVariant {
   readonly provider: Provider;
 }
 
-/** The field of a chat by which a vendor tells end users apart, and the public page that says so. */
-export interface EndUserField {
-  readonly field: 'safety_identifier' | 'user' | 'user_id' | 'metadata.user_id';
+/** The public page that says what a vendor's interface has. */
+export interface VendorFact {
   readonly source: string;
   /** The day on which the page was read. */
   readonly read: string;
+}
+
+/** The field of a chat by which a vendor tells end users apart. */
+export interface EndUserField extends VendorFact {
+  readonly field: 'safety_identifier' | 'user' | 'user_id' | 'metadata.user_id';
 }
 
 export interface Provider<Settings = unknown> {
@@ -305,6 +309,11 @@ export interface Provider<Settings = unknown> {
   readonly measuresUsage?: boolean;
   /** Absent: it has none (docs/rules/channel-rules.md#send-user-hash). */
   readonly endUser?: EndUserField;
+  /**
+   * Its chats take back images that a model made, in `images` beside the text of an earlier answer.
+   * Absent: they do not know them (docs/rules/formats.md#images-in-answers).
+   */
+  readonly answerImages?: VendorFact;
   /** Its replies state what they cost in dollars, and that is what its bill has. */
   readonly statesCost?: boolean;
   /** The base URL is a complete endpoint address (type 8). */

@@ -19,7 +19,7 @@ export const budgetPresets = {
   /** One that runs alone, such as over night. */
   unattended: {
     ...{ each: 'conversation', period: 'total', amount: 2_500_000 },
-    ...{ most_requests: 300, most_minutes: 480, most_repeats: 5, most_pace: 20 },
+    ...{ most_requests: 300, most_minutes: 480, most_repeats: 8, most_pace: 20 },
   },
 } as const satisfies Readonly<Record<string, Preset>>;
 export type BudgetPreset = keyof typeof budgetPresets;

@@ -46,6 +46,8 @@ export interface RelayJob extends CallerContext {
   readonly bill: JobBill;
   /** The response that the caller continues by its id. */
   readonly previousId?: string;
+  /** The conversation as budgets know it; absent or undefined: none. */
+  readonly conversationName?: () => string | undefined;
   /** The conversation that the response is added to; closed when the request is over. */
   readonly conversation?: OpenConversation;
   /** Absent: the body stands for itself, on any channel. */

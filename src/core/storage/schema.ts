@@ -428,6 +428,7 @@ interface StoredResponsesTable {
   user_id: number;
   response_id: string;
   previous_id: Generated<string>;
+  conversation: Generated<string>;
   channel_id: Generated<number>;
   health_key: Generated<string>;
   held: Generated<number>;

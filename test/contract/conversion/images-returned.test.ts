@@ -2,11 +2,13 @@
  * Images that a model made, in the form in which each caller gets and returns them, at vendors of
  * all wires (docs/rules/formats.md#images-in-answers).
  */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { sse } from '../../support/half-answers.ts';
 import { type Answer, sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
-import { pixel } from './scenarios.ts';
+
+/** As long as a body must be for its texts to be looked at. */
+const pixel = Buffer.alloc(6000, 'picture').toString('base64');
 
 type Loose = Record<string, unknown>;
 const listOf = (value: unknown) => (Array.isArray(value) ? (value as Loose[]) : []);
@@ -74,15 +76,16 @@ const callers: Readonly<Record<string, Caller>> = {
   },
 };
 
-/** `own`: callers whose bodies are forwarded there as they come. */
+/** `takes`: how they take images back; absent: only as a note. `own`: callers whose items they know. */
 const vendors = {
-  Gemini: { type: 24, model: 'gemini-2.5-flash-image', own: ['Gemini'], note: false },
-  Claude: { type: 14, model: 'claude-haiku-4-5', own: ['messages'], note: true },
-  OpenAI: { type: 1, model: 'gpt-5', own: ['Responses'], note: true, use_responses: true },
-  chat: { type: 1, model: 'gpt-4o', own: ['chat'], note: true, use_responses: false },
-  DeepSeek: { type: 43, model: 'deepseek-v4-pro', own: ['chat', 'messages'], note: true },
-  Cohere: { type: 34, model: 'command-r', own: ['Cohere'], note: true },
-  Bedrock: { type: 33, model: 'nova-lite-v1:0', own: [], note: true },
+  Gemini: { type: 24, model: 'gemini-2.5-flash-image', takes: 'parts' },
+  Claude: { type: 14, model: 'claude-haiku-4-5' },
+  OpenAI: { type: 1, model: 'gpt-5', use_responses: true, own: 'Responses' },
+  chat: { type: 1, model: 'gpt-4o', use_responses: false },
+  DeepSeek: { type: 43, model: 'deepseek-v4-pro' },
+  Cohere: { type: 34, model: 'command-r' },
+  Bedrock: { type: 33, model: 'nova-lite-v1:0' },
+  OpenRouter: { type: 20, model: 'qwen/qwen3-32b', takes: 'images', own: 'Responses' },
 } as const;
 type VendorName = keyof typeof vendors;
 
@@ -144,9 +147,7 @@ it.each(names)('a caller of %s gets it in its own form, streamed as well', async
 });
 
 const cases = names.flatMap((caller) =>
-  (Object.keys(vendors) as VendorName[])
-    .filter((vendor) => !(vendors[vendor].own as readonly string[]).includes(caller))
-    .map((vendor) => [caller, vendor] as const),
+  (Object.keys(vendors) as VendorName[]).map((vendor) => [caller, vendor] as const),
 );
 
 it.each(cases)('what a caller of %s returns of it is no text for %s', async (name, vendor) => {
@@ -154,19 +155,77 @@ it.each(cases)('what a caller of %s returns of it is no text for %s', async (nam
   upstream.answer(drawn);
   const answer = caller.answer(JSON.parse(await post(caller.request(image, false))) as Loose);
   expect(JSON.stringify(answer)).toContain(pixel);
-  const { model, note } = vendors[vendor];
+  const { model, takes, own }: { model: string; takes?: string; own?: string } = vendors[vendor];
   await post(caller.request(model, false, answer));
   const { text = '', json = {} } = upstream.requests[1] ?? {};
   expect(text).toContain('And now?');
   expect(text).toContain('Here: ');
-  if (note) {
-    expect(text).toContain('[image]');
-    expect(text).not.toContain(pixel);
-  } else {
+  if (own === name) {
+    expect(listOf(json['input'])).toContainEqual(
+      expect.objectContaining({ type: 'image_generation_call', result: pixel }),
+    );
+  } else if (takes === 'images') {
+    expect(listOf(json['messages'])[1]).toMatchObject({
+      content: 'Here: ',
+      images: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } }],
+    });
+  } else if (takes === 'parts') {
     const parts = listOf(listOf(json['contents'])[1]?.['parts']);
     expect(parts).toMatchObject([
       { text: 'Here: ' },
       { inlineData: { mimeType: 'image/png', data: pixel } },
     ]);
+  } else {
+    expect(text).toContain('[image]');
+    expect(text).not.toContain(pixel);
   }
+});
+
+describe('a body in its own format', () => {
+  const image = `![a cat](data:image/png;base64,${pixel})`;
+  const sent = () => upstream.requests[0]?.json ?? {};
+
+  it.each<[string, string, Loose]>([
+    ['chat', 'gpt-4o', { role: 'assistant', content: [{ type: 'text', text: image }] }],
+    ['messages', 'claude-haiku-4-5', { role: 'assistant', content: `Look: ${image}` }],
+    ['Responses', 'gpt-5', { role: 'assistant', content: [{ type: 'output_text', text: image }] }],
+    ['Gemini', 'gemini-2.5-flash-image', { role: 'model', parts: [{ text: image }] }],
+    ['Cohere', 'command-r', { role: 'assistant', content: [{ type: 'text', text: image }] }],
+  ])('of %s has a note for Markdown in an earlier answer', async (name, model, answer) => {
+    await post((callers[name] as Caller).request(model, false, [answer]));
+    expect(upstream.requests[0]?.text).toContain('[image]');
+    expect(upstream.requests[0]?.text).not.toContain(pixel);
+  });
+
+  const ask = (message: Loose, fields: Loose = {}) =>
+    post([
+      '/v1/chat/completions',
+      { model: 'gpt-4o', messages: [user, message, again], ...fields },
+    ]);
+
+  it('keeps what the user wrote', async () => {
+    await ask({ role: 'user', content: image });
+    expect(upstream.requests[0]?.text).toContain(pixel);
+  });
+
+  it('says the address of an image that has one, and keeps calls', async () => {
+    const calls = [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }];
+    const images = [
+      { type: 'image_url', image_url: { url: 'https://example.com/cat.png' } },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } },
+    ];
+    await ask({ role: 'assistant', content: null, images, tool_calls: calls });
+    expect(listOf(sent()['messages'])[1]).toEqual({
+      role: 'assistant',
+      content: 'https://example.com/cat.png[image]',
+      tool_calls: calls,
+    });
+  });
+
+  it('is sent as it came where the channel passes bodies through', async () => {
+    await gateway.set('global.pass_through_request_enabled', true);
+    await ask({ role: 'assistant', content: image });
+    await gateway.set('global.pass_through_request_enabled', false);
+    expect(upstream.requests[0]?.text).toContain(pixel);
+  });
 });

@@ -56,6 +56,7 @@ forEachEngine('another master key', (engine) => {
             userId: id,
             responseId: 'resp_1',
             previousId: '',
+            conversation: '',
             channelId: 1,
             healthKey: '1.a',
             held: false,
@@ -76,7 +77,15 @@ forEachEngine('another master key', (engine) => {
       const events = { userId: id, responseId: 'resp_2' };
       await before.backgroundResponses.begin(
         {
-          ...{ ...events, previousId: '', channelId: 0, healthKey: '', held: false, model: 'm' },
+          ...{
+            ...events,
+            previousId: '',
+            conversation: '',
+            channelId: 0,
+            healthKey: '',
+            held: false,
+            model: 'm',
+          },
           ...{ status: 'queued', tokens: 0, inputSize: 0, responseSize: 0, itemIds: [] },
           ...{ createdAt: 1, expiresAt: 9, input: '', response: '' },
         },

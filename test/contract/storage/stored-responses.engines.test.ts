@@ -9,6 +9,7 @@ function response(responseId: string, more: Partial<NewStoredResponse> = {}): Ne
     userId: 1,
     responseId,
     previousId: '',
+    conversation: '',
     channelId: 7,
     healthKey: '7.abc',
     held: true,

@@ -5,6 +5,7 @@ import type { BodyFields } from '../../../src/core/canonical/provider.ts';
 import { modelTurns } from '../../../src/core/relay/admit/model-turns.ts';
 import type { Budget, BudgetWindowRow } from '../../../src/core/storage/storage.ts';
 import { fc, runs } from '../../support/property.ts';
+import { newId, type Step, wires } from './agent-wires.ts';
 
 const bodyOf = (body: Record<string, unknown>): BodyFields =>
   ({
@@ -13,120 +14,6 @@ const bodyOf = (body: Record<string, unknown>): BodyFields =>
   }) as unknown as BodyFields;
 const repeatsIn = (body: Record<string, unknown>) => repeatsOf(modelTurns(bodyOf(body)));
 
-let serial = 0;
-const newId = () => {
-  serial += 1;
-  return `id_${serial}`;
-};
-
-/** A step of an agent: a call with its result, or words. */
-type Step = { readonly tool: string; readonly input: unknown } | { readonly say: string };
-type Wire = (steps: readonly Step[]) => Record<string, unknown>;
-
-/** Claude Code: Messages, with thinking and words beside a call. */
-const claudeCode: Wire = (steps) => ({
-  messages: [
-    { role: 'user', content: [{ type: 'text', text: 'fix the build' }] },
-    ...steps.flatMap((step): readonly object[] => {
-      if ('say' in step)
-        return [
-          { role: 'assistant', content: [{ type: 'text', text: step.say }] },
-          { role: 'user', content: 'go on' },
-        ];
-      const id = newId();
-      return [
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: `now ${id}`, signature: id },
-            { type: 'text', text: `Let me look again (${id})` },
-            { type: 'tool_use', id, name: step.tool, input: step.input },
-          ],
-        },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: id, content: `${id} failed` }],
-        },
-      ];
-    }),
-  ],
-});
-
-/** Codex and the Agents SDK: Responses, calls as items, reasoning between them. */
-const codex: Wire = (steps) => ({
-  input: [
-    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'fix the build' }] },
-    ...steps.flatMap((step): readonly object[] => {
-      if ('say' in step) {
-        const content = [{ type: 'output_text', text: step.say }];
-        return [
-          { type: 'message', id: newId(), role: 'assistant', content },
-          { role: 'user', content: 'go on' },
-        ];
-      }
-      const id = newId();
-      return [
-        { type: 'reasoning', id: newId(), encrypted_content: id },
-        {
-          ...{ type: 'message', id: newId(), role: 'assistant', phase: 'commentary' },
-          content: [{ type: 'output_text', text: `Let me look again (${id})` }],
-        },
-        {
-          type: 'function_call',
-          call_id: id,
-          name: step.tool,
-          arguments: JSON.stringify(step.input),
-        },
-        { type: 'function_call_output', call_id: id, output: `${id} failed` },
-      ];
-    }),
-  ],
-});
-
-/** The Agents SDK with chat models. */
-const chat: Wire = (steps) => ({
-  messages: [
-    { role: 'system', content: 'You are an agent' },
-    { role: 'user', content: 'fix the build' },
-    ...steps.flatMap((step): readonly object[] => {
-      if ('say' in step)
-        return [
-          { role: 'assistant', content: step.say },
-          { role: 'user', content: 'go on' },
-        ];
-      const id = newId();
-      const called = { name: step.tool, arguments: JSON.stringify(step.input, null, 2) };
-      return [
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id, type: 'function', function: called }],
-        },
-        { role: 'tool', tool_call_id: id, content: `${id} failed` },
-      ];
-    }),
-  ],
-});
-
-/** Google's SDK. */
-const gemini: Wire = (steps) => ({
-  contents: [
-    { role: 'user', parts: [{ text: 'fix the build' }] },
-    ...steps.flatMap((step): readonly object[] =>
-      'say' in step
-        ? [
-            { role: 'model', parts: [{ text: step.say }] },
-            { role: 'user', parts: [{ text: 'go on' }] },
-          ]
-        : [
-            { role: 'model', parts: [{ functionCall: { name: step.tool, args: step.input } }] },
-            { role: 'user', parts: [{ functionResponse: { name: step.tool, response: {} } }] },
-          ],
-    ),
-  ],
-});
-
-const wires = { claudeCode, codex, chat, gemini };
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
@@ -155,6 +42,23 @@ const loops: Readonly<Record<string, readonly Step[]>> = {
 describe.each(Object.entries(wires))('in the wire of %s', (_, wire) => {
   it.each(Object.entries(loops))('%s is found with its eighth repetition', (_, steps) => {
     expect(repeatsIn(wire(steps))).toBe(8);
+  });
+
+  it('counts a fourth where the result is new, or the call waits', () => {
+    const looked = (result: (index: number) => string, command: string) =>
+      repeatsIn(
+        wire(times(21, (index) => ({ tool: 'bash', input: { command }, result: result(index) }))),
+      );
+    expect(looked((index) => `${index} of 30`, 'show job')).toBe(6);
+    expect(looked(() => 'it runs', 'sleep 60; show job')).toBe(6);
+    expect(looked(() => 'it runs', 'show job')).toBe(21);
+  });
+
+  it('has no repetition in one answer to several questions', () => {
+    const steps = times(20, (index) => ({ say: 'positive', reply: `and ${'so '.repeat(index)}?` }));
+    expect(repeatsIn(wire(steps))).toBe(1);
+    const asked = times(8, (index) => ({ say: 'I do it now.', reply: `Attempt ${index} of 30` }));
+    expect(repeatsIn(wire(asked))).toBe(8);
   });
 
   it('what ended a loop is no loop any more', () => {

@@ -13,7 +13,7 @@ import type {
   UserPart,
 } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
-import { imageNote, withoutImages } from '../../canonical/kit/markdown-images.ts';
+import { imageNote, splitImages, withoutImages } from '../../canonical/kit/markdown-images.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { withBreakpoint } from '../../canonical/wires/openai/cache-marks.ts';
@@ -33,6 +33,8 @@ export interface MessageRules {
   readonly developerRole: boolean;
   /** Earlier thinking with its signatures, as OpenRouter takes it back. */
   readonly reasoningDetails?: (message: AssistantMessage) => readonly JsonObject[];
+  /** The upstream takes images of earlier answers in `images` beside the text. */
+  readonly answerImages?: boolean;
   /**
    * A Gemini behind this wire: it takes its signatures back with calls and texts. Absent: they
    * would be an unknown field.
@@ -141,6 +143,17 @@ function writeSignature(
   return known ? { google: { thought_signature: signature } } : undefined;
 }
 
+/** The text without its images in Markdown, which are added to `images`. */
+function takeImages(text: string, images: JsonObject[]): string {
+  return splitImages(text)
+    .map((piece) => {
+      if (typeof piece === 'string') return piece;
+      images.push(writeImage({ type: 'image', ...piece }));
+      return '';
+    })
+    .join('');
+}
+
 function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObject {
   let text = '';
   let thinking = '';
@@ -148,15 +161,19 @@ function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObj
   let signature: string | undefined;
   let audio: JsonObject | undefined;
   const calls: JsonObject[] = [];
+  const images: JsonObject[] = [];
   for (const part of message.content) {
     if (part.type === 'text') {
-      text += withoutImages(part.text);
+      text +=
+        rules.answerImages === true ? takeImages(part.text, images) : withoutImages(part.text);
       signature = part.signature ?? signature;
     } else if (part.type === 'reasoning') thinking += part.text;
     else if (part.type === 'audio') audio = part.id === undefined ? audio : { id: part.id };
     else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
-    else if (part.type === 'image') text += part.url ?? imageNote;
-    else if (part.type === 'tool-call') {
+    else if (part.type === 'image') {
+      if (rules.answerImages === true) images.push(writeImage(part));
+      else text += part.url ?? imageNote;
+    } else if (part.type === 'tool-call') {
       calls.push(
         compact({
           id: part.id,
@@ -175,6 +192,7 @@ function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObj
       text === '' && (calls.length > 0 || refusal !== undefined || audio !== undefined)
         ? null
         : text,
+    images: images.length > 0 ? images : undefined,
     audio,
     reasoning_content: rules.reasoning && thinking !== '' ? thinking : undefined,
     reasoning_details: details.length > 0 ? details : undefined,

@@ -157,6 +157,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
       reasoningDetails: vendor.reasoningDetails?.(call.model),
+      answerImages: vendor.answerImages !== undefined,
       cacheMarks: cacheMarksOf(call),
       googleSignatures: call.model.includes('gemini'),
       developerRole: byModel(vendor.developerRole, true, call.model, call),
@@ -272,6 +273,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     measuresUsage: vendor.measuresUsage,
     statesCost: vendor.statesCost,
     endUser: vendor.endUser,
+    answerImages: vendor.answerImages,
     completeUrl: vendor.completeUrl,
     keyFormat: vendor.keyFormat ?? { example: 'sk-…' },
     settings: vendor.settings ?? openAiSettings,

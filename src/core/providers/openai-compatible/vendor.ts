@@ -43,6 +43,7 @@ export interface OpenAiCompatible {
   readonly measuresUsage?: boolean;
   readonly statesCost?: boolean;
   readonly endUser?: Provider['endUser'];
+  readonly answerImages?: Provider['answerImages'];
   readonly serves?: readonly string[];
   readonly models: readonly string[];
   readonly keyFormat?: KeyFormat;

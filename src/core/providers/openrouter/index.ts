@@ -81,6 +81,11 @@ export const openrouter = openaiCompatible({
     source: 'https://openrouter.ai/docs/guides/administration/user-tracking',
     read: '2026-11-28',
   },
+  answerImages: {
+    source:
+      'https://github.com/OpenRouterTeam/python-sdk/blob/main/docs/components/assistantmessage.md',
+    read: '2026-11-29',
+  },
   statesCost: true,
   keyFormat: { example: 'sk-or-…' },
   models: [],

@@ -16,6 +16,8 @@ export interface Continued {
   readonly body: RequestBody;
   /** The response that the body continued by its id. */
   readonly previousId: string | undefined;
+  /** Names the conversation that it goes on with. Absent: nothing is known of an earlier one. */
+  readonly name?: string;
   /** The conversation that was written into the body: to be closed when the request is over. */
   readonly conversation?: OpenConversation;
   /** Where the conversation is kept; absent: the body stands for itself. */
@@ -87,16 +89,18 @@ async function continueFrom(
     ...found.items.values(),
   ])
     rows.set(row.responseId, row);
+  const name = found.previous?.conversation || undefined;
   const writeOut = () => writeConversation(context, state, body, references);
   const holder = holderOf([...rows.values()]);
   if (holder === undefined || !isCandidate(context, model, holder)) {
-    return { body: await writeOut(), previousId, tokens: 0, mostTokens: 0 };
+    return { body: await writeOut(), previousId, name, tokens: 0, mostTokens: 0 };
   }
   let written: Promise<RequestBody> | undefined;
   const tokens = [...rows.values()].map((row) => row.tokens);
   return {
     body,
     previousId,
+    name,
     continuation: {
       channelId: holder.channelId,
       healthKey: holder.healthKey,

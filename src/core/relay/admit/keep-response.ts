@@ -104,7 +104,7 @@ async function addTo(
 }
 
 function store(
-  { deps, caller, model }: RelayJob,
+  { deps, caller, model, conversationName }: RelayJob,
   { body, previousId }: KeptRequest,
   { outcome, tokens }: Settled,
   { id, status, itemIds, response }: FinishedResponse,
@@ -114,6 +114,7 @@ function store(
     userId: caller.userId,
     responseId: id,
     previousId: previousId ?? '',
+    conversation: conversationName?.() ?? '',
     channelId: channel.id,
     healthKey: channel.healthKeys.at(-1) ?? '',
     // Compatible servers often take the field and keep nothing: only one that says so is relied

@@ -2,6 +2,7 @@
  * What a model did in each turn of a conversation, read from a body of any format, so that an agent
  * that runs in circles is found (docs/rules/budgets.md#fences).
  */
+import type { ModelTurn } from '../../budgets/fence.ts';
 import type { BodyFields } from '../../canonical/provider.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
 
@@ -44,15 +45,69 @@ function textOfPart(part: unknown): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Calls if there are some, because an agent may say something else with the same call. */
-function textOfTurn(turn: Fields): string {
+/** The texts of a value, without ids and marks for the cache beside them. */
+function textOfValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return value === undefined ? '' : JSON.stringify(value);
+  return value.map((part) => textOfPart(part) || JSON.stringify(part)).join('');
+}
+
+const partsOf = (turn: Fields): readonly unknown[] => {
   const content = turn['content'] ?? turn['parts'];
-  const parts = typeof content === 'string' ? [content] : listOf(content);
-  const calls = [
-    ...listOf(turn['tool_calls']).flatMap((call) => (isObject(call) ? textOfCall(call) : [])),
-    ...parts.flatMap((part) => callOf(part) ?? []),
-  ];
-  return calls.length > 0 ? calls.join('\n') : `said ${parts.map(textOfPart).join('').trim()}`;
+  return typeof content === 'string' ? [content] : listOf(content);
+};
+
+/** What a result has of its call, whatever its id. Undefined: it is none. */
+function textOfResult(part: unknown): string | undefined {
+  if (!isObject(part)) return undefined;
+  if (isObject(part['functionResponse'])) return textOfValue(part['functionResponse']['response']);
+  if (part['role'] === 'tool' || part['role'] === 'function') return textOfValue(part['content']);
+  const type = String(part['type']);
+  if (type === 'tool_result') return textOfValue(part['content']);
+  return type.endsWith('_output') ? textOfValue(part['output']) : undefined;
+}
+
+/** Digits count what is asked again: the third attempt of ten. */
+const withoutFigures = (text: string): string => text.replaceAll(/\d+/g, '0');
+
+/** A turn while it is read. */
+class OpenTurn {
+  readonly calls: string[] = [];
+  words = '';
+  readonly results: string[] = [];
+  said = '';
+  /** Something came behind it. */
+  isAnswered = false;
+
+  /** What a model sends; calls in a message of their own stand beside its words. */
+  add(item: Fields): void {
+    const parts = partsOf(item);
+    for (const call of [...listOf(item['tool_calls']), item['function_call']])
+      if (isObject(call)) this.calls.push(textOfCall(call));
+    for (const part of parts) {
+      const call = callOf(part);
+      if (call !== undefined) this.calls.push(call);
+    }
+    this.words = parts.map(textOfPart).join('').trim();
+  }
+
+  answer(item: Fields): void {
+    this.isAnswered = true;
+    const parts = partsOf(item);
+    for (const part of item['role'] === 'user' || item['parts'] ? parts : [item]) {
+      const result = textOfResult(part);
+      if (result === undefined) this.said += textOfPart(part);
+      else this.results.push(result);
+    }
+  }
+
+  /** Undefined: the model did nothing. Calls count alone: an agent may say something else with them. */
+  done(): ModelTurn | undefined {
+    if (this.calls.length > 0)
+      return { did: this.calls.join('\n'), calls: true, got: this.results.join('\n') };
+    if (this.words === '') return undefined;
+    return { did: this.words, calls: false, got: withoutFigures(this.said) };
+  }
 }
 
 /**
@@ -60,31 +115,26 @@ function textOfTurn(turn: Fields): string {
  * so are the words before them, which an agent may change with each call.
  * Empty: the body has no conversation.
  */
-export function modelTurns(body: BodyFields): readonly string[] {
+export function modelTurns(body: BodyFields): readonly ModelTurn[] {
   const bytes = turnFields.map((name) => body.bytesOf?.(name)).find((found) => found !== undefined);
   if (bytes === undefined || bytes.length > mostBytes) return [];
-  const turns: string[] = [];
-  let calls: string[] = [];
-  let words = '';
-  const endTurn = () => {
-    const turn = calls.length > 0 ? calls.join('\n') : words;
-    if (turn !== '') turns.push(turn);
-    calls = [];
-    words = '';
+  const turns: ModelTurn[] = [];
+  let open = new OpenTurn();
+  const next = () => {
+    const turn = open.done();
+    if (turn !== undefined) turns.push(turn);
+    open = new OpenTurn();
   };
   for (const item of listOf(parseJson(bytes.toString('utf8')))) {
-    if (!isObject(item)) continue;
+    if (!isObject(item) || item['type'] === 'reasoning') continue;
     const call = callOf(item);
-    if (call !== undefined) {
-      calls.push(call);
-      continue;
-    }
-    if (item['type'] === 'reasoning') continue;
-    endTurn();
-    if (!modelRoles.has(item['role'])) continue;
-    const turn = textOfTurn(item);
-    if (turn !== 'said ') words = turn;
+    const isMessage = modelRoles.has(item['role']);
+    if (call !== undefined && open.isAnswered) next();
+    if (isMessage) next();
+    if (call !== undefined) open.calls.push(call);
+    else if (isMessage) open.add(item);
+    else open.answer(item);
   }
-  endTurn();
+  next();
   return turns;
 }

@@ -239,6 +239,7 @@ async function holdFor(
     caching: body.media.caching,
   };
   const clientPart = clientPartOf(context);
+  const subjects = subjectsOf(context, given, continued);
   const bill = await openBill(context, {
     format,
     model,
@@ -248,7 +249,7 @@ async function holdFor(
     answers,
     measure,
     body,
-    subjects: subjectsOf(context, given, body),
+    subjects,
   });
   const job: RelayJob = {
     ...context,
@@ -263,6 +264,7 @@ async function holdFor(
     previousId,
     continuation,
     conversation,
+    conversationName: subjects.conversation,
   };
   return format.state === undefined
     ? job

@@ -4,20 +4,20 @@ import type { BodyFields } from '../../canonical/provider.ts';
 import type { CallerContext } from '../context.ts';
 import { affinityKey } from '../select/affinity-key.ts';
 import { agentOf, beginningOf } from '../select/beginning.ts';
+import type { Continued } from './continue-response.ts';
 import { modelTurns } from './model-turns.ts';
 
 /** Characters of a hash: enough that no two conversations of a user share one by chance. */
 const nameLength = 22;
 
 /**
- * The conversation of a request, recognised as affinity does, and its agent, each of one user
- * (docs/rules/budgets.md#each). `whole` has the turns of earlier responses, too. Nothing is read
- * before it is called for.
+ * The conversation of a request, recognised as affinity does or by what it goes on with, and its agent,
+ * each of one user (docs/rules/budgets.md#each). Nothing is read before it is called for.
  */
 export function subjectsOf(
   { caller, request }: Pick<CallerContext, 'caller' | 'request'>,
-  body: BodyFields,
-  whole: BodyFields,
+  given: BodyFields,
+  { body, name, conversation, continuation }: Continued,
 ): Subjects {
   const nameOf = (key: string | undefined) =>
     key === undefined
@@ -27,8 +27,15 @@ export function subjectsOf(
           .digest('base64url')
           .slice(0, nameLength);
   return {
-    conversation: () => nameOf(affinityKey(request.headers, body) ?? beginningOf(body)?.hash),
-    agent: () => nameOf(agentOf(body)),
-    turns: () => modelTurns(whole),
+    conversation: () => {
+      const key = affinityKey(request.headers, given) ?? conversation?.id;
+      return key === undefined ? (name ?? nameOf(beginningOf(given)?.hash)) : nameOf(key);
+    },
+    agent: () => nameOf(agentOf(given)),
+    // Where its vendor keeps it, it is read once more. One that is kept nowhere here has no turns.
+    turns: () =>
+      continuation === undefined
+        ? modelTurns(body)
+        : continuation.writeOut().then(modelTurns, () => []),
   };
 }

@@ -101,6 +101,7 @@ class BackgroundWork {
       userId: caller.userId,
       responseId: this.id,
       previousId,
+      conversation: job.conversationName?.() ?? '',
       model,
       // Of a conversation its own turn alone would not be what it answers.
       input: (conversation === undefined ? given : job.body).get('input') ?? null,

@@ -7,6 +7,8 @@
 const chat = ['image_url', 'input_audio', 'video_url', 'audio_url', 'file'].map(
   (name) => `messages/content/${name}`,
 );
+/** Where a chat has the images of an answer. */
+export const answerImages = 'messages/images';
 const messages = ['content', 'content/content', 'content/source/content'].map(
   (path) => `messages/${path}/source`,
 );
@@ -41,6 +43,7 @@ const parts: ReadonlySet<string> = new Set([
   ...gemini,
   ...calls,
   ...images,
+  `${answerImages}/image_url`,
 ]);
 
 /** The last names of all paths: other names are no media, wherever they stand. */
@@ -86,4 +89,14 @@ const sealed: ReadonlySet<string> = new Set([
 
 export function isSealed(path: string): boolean {
   return sealed.has(path);
+}
+
+const turnTexts: ReadonlySet<string> = new Set([
+  ...['messages', 'input'].flatMap((turns) => [`${turns}/content`, `${turns}/content/text`]),
+  'contents/parts/text',
+]);
+
+/** Whether a text at this path is what somebody said in a conversation. */
+export function isTurnText(path: string): boolean {
+  return turnTexts.has(path);
 }

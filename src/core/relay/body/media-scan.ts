@@ -3,7 +3,15 @@
  * not read a second time.
  */
 import { backslash, colon, quote, readName } from './json-bytes.ts';
-import { isMediaData, isMediaPart, isSealed, needsMediaType, partNames } from './media-fields.ts';
+import {
+  answerImages,
+  isMediaData,
+  isMediaPart,
+  isSealed,
+  isTurnText,
+  needsMediaType,
+  partNames,
+} from './media-fields.ts';
 
 /** What a body holds besides text. */
 export interface BodyMedia {
@@ -15,9 +23,17 @@ export interface BodyMedia {
   readonly sealedBytes: number;
   /** The longest time for which the caller wants parts of the prompt cached, by marks on them. */
   readonly caching: 'none' | '5m' | '1h';
+  /** Earlier answers may hold images that a model made, as Markdown or beside their text. */
+  readonly answerImages: boolean;
 }
 
-export const noMedia: BodyMedia = { parts: 0, bytes: 0, sealedBytes: 0, caching: 'none' };
+export const noMedia: BodyMedia = {
+  parts: 0,
+  bytes: 0,
+  sealedBytes: 0,
+  caching: 'none',
+  answerImages: false,
+};
 
 /** Deeper members are text: no format has media there. */
 const deepest = 16;
@@ -29,6 +45,9 @@ const besideLimit = 512;
 const longestKey = 144;
 
 const equals = 0x3d;
+
+/** The middle of an image in Markdown with its data; no writer of JSON escapes any of it. */
+const markdownData = Buffer.from('](data:');
 
 /** Anthropic's mark for the prompt cache, and OpenAI's. */
 const cacheMarks = ['cache_control', 'prompt_cache_breakpoint'] as const;
@@ -45,6 +64,7 @@ export class MediaScan {
   #dataBytes = 0;
   #sealedBytes = 0;
   #caching: BodyMedia['caching'] = 'none';
+  #answerImages = false;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -57,6 +77,7 @@ export class MediaScan {
       bytes: this.#dataBytes,
       sealedBytes: this.#sealedBytes,
       caching: this.#caching,
+      answerImages: this.#answerImages,
     };
   }
 
@@ -88,6 +109,7 @@ export class MediaScan {
     const path = this.#partKeys < mostLookups ? this.#path() : undefined;
     if (this.#partKeys >= mostLookups || (path !== undefined && isMediaPart(`${path}/${name}`)))
       this.#partKeys += 1;
+    if (path === answerImages) this.#answerImages = true;
   }
 
   /** A long string. `start`: its opening quote; `end`: its closing quote. */
@@ -102,7 +124,8 @@ export class MediaScan {
     } else if (isMediaData(full) && this.#isMedia(full, start + 1, end)) {
       this.#data += 1;
       this.#dataBytes += length;
-    }
+    } else if (!this.#answerImages && isTurnText(full))
+      this.#answerImages = this.#bytes.subarray(start, end).includes(markdownData);
   }
 
   #noteCaching(end: number): void {

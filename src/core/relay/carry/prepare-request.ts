@@ -87,7 +87,8 @@ export function readyForwarded(
 ): Promise<ReadyRequest> {
   const model = target.modelInUrl === true ? undefined : (target.model ?? attempt.upstreamModel);
   const endUser = endUserOf(job, attempt, job.format.name);
-  const shaping = { ...shapingOfAttempt(job, attempt, call), endUser };
+  const takesImages = attempt.channel.provider.answerImages !== undefined;
+  const shaping = { ...shapingOfAttempt(job, attempt, call), endUser, takesImages };
   return makeReady(
     job,
     attempt,

@@ -43,6 +43,8 @@ export function shapeForwarded(
   if (shaping.passThrough) return forwarded(shaping, body, target, target.wireEdits ?? {}, []);
   const edits: Record<string, JsonValue | undefined> = { ...target.edits, ...target.wireEdits };
   const field: FieldReader = (name) => (Object.hasOwn(edits, name) ? edits[name] : body.get(name));
+  if (body.media.answerImages)
+    Object.assign(edits, format.imageEdits?.(field, shaping.takesImages === true));
   if (model !== undefined && model !== body.get('model')) edits['model'] = model;
   const { systemPrompt, systemPromptOverride } = shaping.rules;
   if (systemPrompt !== '')

@@ -17,6 +17,8 @@ export interface Shaping {
   readonly passThrough: boolean;
   /** What the vendor learns of the user, and the field for it. Absent: nothing. */
   readonly endUser?: EndUser | undefined;
+  /** Images of earlier answers may stand beside their text. Absent: the vendor does not know them. */
+  readonly takesImages?: boolean;
   /** Collected only where a rule needs them. */
   readonly facts: () => RequestFacts;
 }

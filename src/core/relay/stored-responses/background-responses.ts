@@ -20,6 +20,8 @@ import { mostContent, type ResponseStore } from './response-store.ts';
 /** A response that begins. */
 export interface BegunResponse extends ResponseKey {
   readonly previousId: string;
+  /** As in {@link StoredResponse}. */
+  readonly conversation: string;
   readonly model: string;
   readonly input: JsonValue;
   /** The response object, `queued`. */

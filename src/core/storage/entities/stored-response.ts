@@ -7,6 +7,8 @@ export interface StoredResponse {
   readonly responseId: string;
   /** The response that it continues; '': none. */
   readonly previousId: string;
+  /** The name of its conversation, as budgets know it; '': none. */
+  readonly conversation: string;
   readonly channelId: number;
   /** Health key of the API key that made it. */
   readonly healthKey: string;

@@ -15,6 +15,7 @@ import { forEachEngineInTurn } from '../../../support/storage.ts';
 const key = { userId: 1, responseId: 'resp_1' };
 const begun = (more: object = {}) => ({
   ...key,
+  conversation: '',
   previousId: '',
   model: 'm',
   input: 'Hi',

@@ -200,3 +200,28 @@ it('finds how long parts of the prompt are to be cached', () => {
   expect(mediaOf({ cache_control: { type: 'ephemeral' }, messages: [] })?.caching).toBe('5m');
   expect(mediaOf(content({ type: 'text', text: 'cache_control' }))?.caching).toBe('none');
 });
+
+it.each<[string, object | string, boolean]>([
+  ['Markdown in a text', { messages: [{ content: `![a](${image})` }] }, true],
+  ['in a part', { input: [{ content: [{ text: `![a](${image})` }] }] }, true],
+  ["in Gemini's part", { contents: [{ parts: [{ text: `![a](${image})` }] }] }, true],
+  [
+    'with escaped slashes',
+    JSON.stringify({ messages: [{ content: `![a](${image})` }] }).replaceAll('/', '\\/'),
+    true,
+  ],
+  [
+    'in arguments of a tool',
+    { messages: [{ tool_calls: [{ arguments: `![a](${image})` }] }] },
+    false,
+  ],
+  [
+    'beside the text',
+    { messages: [{ images: [{ image_url: { url: 'https://example.com' } }] }] },
+    true,
+  ],
+  ['none', { messages: [{ content: 'a long text '.repeat(1000) }] }, false],
+  ['of the user', content({ type: 'image_url', image_url: { url: image } }), false],
+])('images of earlier answers: %s', (_, body, answerImages) => {
+  expect(mediaOf(body)?.answerImages).toBe(answerImages);
+});

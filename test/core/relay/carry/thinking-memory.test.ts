@@ -1,11 +1,12 @@
 /** What is kept of thinking, where, and for whom. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type {
   AssistantPart,
   ChatMessage,
   ChatRequest,
 } from '../../../../src/core/canonical/chat.ts';
 import type { SharedValues } from '../../../../src/core/cluster/cluster.ts';
+import { createMemoryCluster } from '../../../../src/core/cluster/memory-cluster.ts';
 import {
   ThinkingBudget,
   ThinkingMemory,
@@ -159,6 +160,57 @@ it('is not that of other words', async () => {
     contentOf(memory.restore(jobOf(1), channel, requestOf(text(words))));
   expect(await restore(' It is blue.\n')).toEqual([thinking, text(' It is blue.\n')]);
   expect(await restore('It is red.')).toEqual([text('It is red.')]);
+});
+
+describe('in the memory of one process', () => {
+  function remembering() {
+    const clock = { time: 0, now: () => clock.time };
+    const budget = new ThinkingBudget();
+    const values = createMemoryCluster(clock).values<string>('thinking', budget.most);
+    const kept = new Map<string, string>();
+    const counted: SharedValues<string> = {
+      get: (key) => values.get(key),
+      set: (key, value, ttl) => {
+        kept.set(key, value);
+        return values.set(key, value, ttl);
+      },
+    };
+    /** Characters of the values that can still be found. */
+    const stillKept = () =>
+      [...kept].reduce((sum, [key, { length }]) => (values.get(key) ? sum + length : sum), 0);
+    return { clock, memory: new ThinkingMemory(counted, vault, budget), stillKept };
+  }
+  const hour = 3_600_000;
+  const during = (ttl: number) => ({ ...jobOf(1), policy: { thinkingTtl: ttl } }) as RememberingJob;
+
+  it('ends with its hour, or as soon as the option says', () => {
+    const { clock, memory } = remembering();
+    const kept = () => memory.restore(during(hour), channel, requestOf(call)) as ChatRequest;
+    memory.remember(during(hour), channel, [], [thinking, call]);
+    clock.time = hour - 1;
+    expect(kept().messages[0]?.content).toEqual([thinking, call]);
+    clock.time = hour;
+    expect(kept().messages[0]?.content).toEqual([call]);
+    memory.remember(during(1000), channel, [], [thinking, call]);
+    clock.time += 1000;
+    expect(kept().messages[0]?.content).toEqual([call]);
+  });
+
+  it('has its bound, whatever the turns are', () => {
+    const { memory, stillKept } = remembering();
+    const bound = 64 * 1024 * 1024;
+    for (const [length, count] of [
+      [100, 1000],
+      [400_000, 80],
+    ] as const)
+      for (let turn = 0; turn < count; turn++) {
+        const act = { ...call, id: `call_of_${length}_${turn}` };
+        memory.remember(jobOf(1), channel, [], [{ ...thinking, text: 'x'.repeat(length) }, act]);
+      }
+    const size = stillKept();
+    expect(size).toBeGreaterThan(bound / 2);
+    expect(size).toBeLessThan(bound * 1.1);
+  });
 });
 
 it('is bounded: fewer turns the longer they are, and none that is too long', () => {

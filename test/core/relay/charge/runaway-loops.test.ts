@@ -7,10 +7,9 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import { type Loop, loops, mostRepeats, mostRequests } from './loops.ts';
 
 const model = 'gpt-test';
-const mostRepeats = 5;
-const mostRequests = 12;
 
 let gateway: TestGateway;
 let upstream: TestUpstream;
@@ -31,46 +30,23 @@ beforeEach(() => {
   upstream.requests.length = 0;
 });
 
-/** What the model does in its turn: says something, and calls a tool or not. */
-interface Act {
-  readonly say: string;
-  readonly call?: { readonly name: string; readonly input: object };
-}
-
-const build = { name: 'shell', input: { command: ['npm', 'run', 'build'] } };
-const edit = (text: string) => ({ name: 'edit', input: { file: 'a.ts', text } });
-
-/** Endless; the words differ where a model's would. And after how many calls of the vendor it ends. */
-const loops: Readonly<Record<string, readonly [act: (turn: number) => Act, calls: number]>> = {
-  'the same call with other words each time': [
-    (turn) => ({ say: `Attempt ${turn}: building again`, call: build }),
-    mostRepeats,
-  ],
-  'an edit and its way back': [
-    (turn) => ({ say: '', call: edit(turn % 2 === 0 ? 'x' : 'y') }),
-    2 * mostRepeats,
-  ],
-  'words that repeat': [() => ({ say: 'I will fix this now.' }), mostRepeats],
-  'another call each time, and a context that grows': [
-    (turn) => ({ say: 'Reading on', call: { name: 'read', input: { line: turn * 100 } } }),
-    mostRequests,
-  ],
-};
+/** What came back of the act that the vendor did last. */
+let back = '';
+const output = () => back;
 
 /** The vendor, which does the loop's next act with each call. */
-function loopWith(act: (turn: number) => Act): void {
+function loopWith(act: Loop['act']): void {
   let turn = 0;
   upstream.answer((response, request) => {
-    const { say, call } = act(turn);
+    const { say = '', calls, back: next = '' } = act(turn);
+    back = next;
     turn += 1;
-    const toolCalls = call && [
-      {
-        ...{ index: 0, id: `call_${turn}`, type: 'function' },
-        function: { name: call.name, arguments: JSON.stringify(call.input) },
-      },
-    ];
-    const message = { role: 'assistant', content: say, ...(call && { tool_calls: toolCalls }) };
-    const finish = call === undefined ? 'stop' : 'tool_calls';
+    const toolCalls = calls?.map((call, index) => ({
+      ...{ index, id: `call_${turn}_${index}`, type: 'function' },
+      function: { name: call.name, arguments: JSON.stringify(call.input) },
+    }));
+    const message = { role: 'assistant', content: say, ...(calls && { tool_calls: toolCalls }) };
+    const finish = calls === undefined ? 'stop' : 'tool_calls';
     const usage = { prompt_tokens: 1000, completion_tokens: 20, total_tokens: 1020 };
     const common = { id: `chatcmpl-${turn}`, created: 1, model };
     if (request.json['stream'] !== true)
@@ -91,9 +67,8 @@ function loopWith(act: (turn: number) => Act): void {
 }
 
 /** Sends one turn after another until it is refused, as the agent's client does. */
-type Agent = (key: string, fetcher: typeof fetch) => () => Promise<void>;
+type Agent = (key: string, fetcher: typeof fetch) => (forgets: boolean) => Promise<void>;
 const session = () => crypto.randomUUID();
-const output = (turn: number) => `error ${turn}: ${'x'.repeat(turn * 200)}`;
 
 const claudeCode: Agent = (apiKey, fetcher) => {
   const id = session();
@@ -105,7 +80,7 @@ const claudeCode: Agent = (apiKey, fetcher) => {
     },
   });
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'fix the build' }];
-  return async () => {
+  return async (forgets) => {
     const reply = await client.messages
       .stream({
         ...{ model, max_tokens: 1000, messages },
@@ -117,13 +92,14 @@ const claudeCode: Agent = (apiKey, fetcher) => {
         })),
       })
       .finalMessage();
+    if (forgets) return;
     messages.push({ role: 'assistant', content: reply.content });
     const used = reply.content.filter((block) => block.type === 'tool_use');
     const results = used.map((block) => ({
       ...{ type: 'tool_result' as const, tool_use_id: block.id },
-      content: output(messages.length),
+      content: output(),
     }));
-    messages.push({ role: 'user', content: results.length > 0 ? results : 'go on' });
+    messages.push({ role: 'user', content: results.length > 0 ? results : output() });
   };
 };
 
@@ -145,19 +121,20 @@ const codex: Agent = (apiKey, fetcher) => {
     { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'An agent' }] },
     { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'fix the build' }] },
   ];
-  return async () => {
+  return async (forgets) => {
     const reply = await client.responses
       .stream({ model, input, tools, store: false, prompt_cache_key: id })
       .finalResponse();
+    if (forgets) return;
     let answered = false;
     for (const item of reply.output) {
       input.push(item as OpenAI.Responses.ResponseInputItem);
       if (item.type !== 'function_call') continue;
       const { call_id } = item;
-      input.push({ type: 'function_call_output', call_id, output: output(input.length) });
+      input.push({ type: 'function_call_output', call_id, output: output() });
       answered = true;
     }
-    if (!answered) input.push({ role: 'user', content: 'go on' });
+    if (!answered) input.push({ role: 'user', content: output() });
   };
 };
 
@@ -171,7 +148,7 @@ const agentsSdk: Agent = (apiKey, fetcher) => {
     { role: 'system', content: 'You are an agent' },
     { role: 'user', content: `fix the build ${session()}` },
   ];
-  return async () => {
+  return async (forgets) => {
     const reply = await client.chat.completions.create({
       ...{ model, messages },
       tools: tools.map(({ name, parameters }) => ({
@@ -180,40 +157,48 @@ const agentsSdk: Agent = (apiKey, fetcher) => {
       })),
     });
     const message = reply.choices[0]?.message;
+    if (forgets) return;
     if (message === undefined) throw new Error('no answer');
     messages.push(message);
     for (const { id } of message.tool_calls ?? [])
-      messages.push({ role: 'tool', tool_call_id: id, content: output(messages.length) });
-    if (message.tool_calls === undefined) messages.push({ role: 'user', content: 'go on' });
+      messages.push({ role: 'tool', tool_call_id: id, content: output() });
+    if (message.tool_calls === undefined) messages.push({ role: 'user', content: output() });
   };
 };
 
 describe.each(Object.entries({ claudeCode, codex, agentsSdk }))('%s', (_, agent) => {
-  it.each(Object.entries(loops))('is stopped in a loop: %s', async (_, [act, calls]) => {
-    const { key, userId } = await gateway.addCustomer(10_000_000);
-    await gateway.client.budgets.create({
-      ...{ owner: 'user', owner_id: String(userId), each: 'conversation', period: 'total' },
-      ...{ amount: 5_000_000, most_repeats: mostRepeats, most_requests: mostRequests },
-    });
-    loopWith(act);
-    const statuses: number[] = [];
-    const next = agent(key, async (...request) => {
-      const reply = await fetch(...request);
-      statuses.push(reply.status);
-      return reply;
-    });
-    let stopped: unknown;
-    for (let turn = 0; turn < 40 && stopped === undefined; turn += 1)
-      await next().catch((error: unknown) => {
-        stopped = error;
+  it.each(Object.entries(loops))(
+    'is stopped in a loop: %s',
+    async (_, { act, calls, repeatsRequest = false }) => {
+      const { key, userId } = await gateway.addCustomer(10_000_000);
+      await gateway.client.budgets.create({
+        ...{ owner: 'user', owner_id: String(userId), each: 'conversation', period: 'total' },
+        ...{ amount: 5_000_000, most_repeats: mostRepeats },
+        most_requests: repeatsRequest || calls === mostRequests ? mostRequests : 0,
       });
-    expect(stopped).toMatchObject({ status: 429 });
-    expect(String(stopped)).toMatch(/已停止|Stopped/);
-    // One refusal, which the library does not repeat, and nothing reached the vendor after it.
-    expect(statuses).toEqual([...Array<number>(calls).fill(200), 429]);
-    expect(upstream.requests).toHaveLength(calls);
-    // Another task of the same user goes on.
-    await agent(key, fetch)();
-    expect(upstream.requests).toHaveLength(calls + 1);
-  });
+      loopWith(act);
+      const statuses: number[] = [];
+      const next = agent(key, async (...request) => {
+        const reply = await fetch(...request);
+        statuses.push(reply.status);
+        return reply;
+      });
+      let stopped: unknown;
+      for (let turn = 0; turn < 40 && stopped === undefined; turn += 1)
+        await next(repeatsRequest).catch((error: unknown) => {
+          stopped = error;
+        });
+      expect(stopped).toMatchObject({ status: 429 });
+      expect(String(stopped)).toMatch(/已停止|Stopped/);
+      // One refusal, which the library does not repeat, and nothing reached the vendor after it.
+      expect(statuses).toEqual([...Array<number>(calls).fill(200), 429]);
+      expect(upstream.requests).toHaveLength(calls);
+      // It does not give up.
+      await expect(next(repeatsRequest)).rejects.toMatchObject({ status: 429 });
+      expect(upstream.requests).toHaveLength(calls);
+      // Another task of the same user goes on.
+      await agent(key, fetch)(false);
+      expect(upstream.requests).toHaveLength(calls + 1);
+    },
+  );
 });

@@ -147,6 +147,42 @@ describe.each(Object.entries(sites))('on %s', (_site, channels) => {
     }
   });
 
+  it('is one conversation for its budget, whose turns are known wherever they are kept', async () => {
+    const { model } = await modelOn(...channels);
+    for (const [limits, why] of [
+      [{ most_requests: 3 }, /requests|请求数/],
+      [{ most_repeats: 3 }, /in circles|原地打转/],
+    ] as const) {
+      const { key, userId } = await customer();
+      await gateway.client.budgets.create({
+        ...{ owner: 'user', owner_id: String(userId), each: 'conversation', period: 'total' },
+        ...{ amount: 1_000_000_000, ...limits },
+      });
+      const question = 'Weather in Paris?';
+      let last = await ask(client(key), model, false, { input: question });
+      const goOn = () => {
+        const called = last.output.some(({ type }) => type === 'function_call');
+        const next = { previous_response_id: last.id, input: question };
+        return ask(client(key), model, false, called ? resultOf(last) : next);
+      };
+      let stopped: unknown;
+      let turns = 1;
+      for (; turns < 12 && stopped === undefined; turns++)
+        await goOn().then(
+          (response) => {
+            last = response;
+          },
+          (reason: unknown) => {
+            stopped = reason;
+          },
+        );
+      expect(String(stopped)).toMatch(why);
+      if ('most_requests' in limits) expect(turns).toBe(4);
+      // A new one is another.
+      await ask(client(key), model, false, { input: 'Weather in Rome?' });
+    }
+  });
+
   it.each([false, true])(
     "Vercel's AI SDK finishes its second step, streamed: %s",
     async (stream) => {

@@ -121,6 +121,23 @@ describe.each(Object.keys(vendors) as (keyof typeof vendors)[])('on a channel of
     expect(sentLast()).toContain('Be brief');
   });
 
+  it('is one conversation for its budget, with the responses that go on with its own', async () => {
+    const { model, sdk, userId } = await setUp(vendor);
+    await gateway.client.budgets.create({
+      ...{ owner: 'user', owner_id: String(userId), each: 'conversation', period: 'total' },
+      ...{ amount: funds, most_requests: 3 },
+    });
+    upstream.answer(reply('Hello'));
+    const [one, other] = [await sdk.conversations.create(), await sdk.conversations.create()];
+    const ask = (input: string, more: object) =>
+      sdk.responses.create({ model, input, stream: false, ...more });
+    await ask('Hi', { conversation: one.id });
+    const second = await ask('Hi', { conversation: one.id });
+    await ask('And?', { previous_response_id: second.id });
+    expect(await failure(ask('Hi', { conversation: one.id }))).toMatchObject({ status: 429 });
+    await ask('Hi', { conversation: other.id });
+  });
+
   it('a turn in the background is added when it has ended', async () => {
     const { model, sdk } = await setUp(vendor);
     const { id } = await sdk.conversations.create();

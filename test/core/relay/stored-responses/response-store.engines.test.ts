@@ -21,6 +21,7 @@ function kept(responseId: string, more: Partial<KeptResponse> = {}): KeptRespons
       userId: 1,
       responseId,
       previousId: '',
+      conversation: '',
       channelId: 7,
       healthKey: '7.a',
       held: false,

@@ -1,6 +1,7 @@
 /** Anthropic messages. */
 import type { MessageOverheads } from '../../../metering/countable-chat.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
+import { answerImageEdits } from '../shared/answer-images.ts';
 import { eventStream } from '../shared/call-reply.ts';
 import { inSequence } from '../shared/call-sequence.ts';
 import { type ConversationFormat, topLevelLimits } from '../shared/caller-format.ts';
@@ -44,6 +45,7 @@ export const anthropicMessages: ConversationFormat = {
     without: withoutThinking,
   },
   thinkingEdits: withThinking,
+  imageEdits: answerImageEdits('messages', 'content'),
   tokenCount: {
     routes: { paths: ['/v1/messages/count_tokens'] },
     operation: 'countTokens',

@@ -1,6 +1,7 @@
 /** Chat in version 2 of Cohere's format. */
 import { chatOverheads } from '../../../metering/countable-chat.ts';
 import { cohereFamily } from '../families/cohere.ts';
+import { answerImageEdits } from '../shared/answer-images.ts';
 import { eventStream } from '../shared/call-reply.ts';
 import { inSequence } from '../shared/call-sequence.ts';
 import { type ConversationFormat, topLevelLimits } from '../shared/caller-format.ts';
@@ -29,4 +30,5 @@ export const cohereChat: ConversationFormat = {
   createStreamEncoder: (context) => inSequence(new CohereStreamEncoder(context), context),
   forward: cohereForward,
   systemPromptEdits: systemMessageEdits,
+  imageEdits: answerImageEdits('messages', 'content'),
 };

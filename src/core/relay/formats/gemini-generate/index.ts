@@ -5,6 +5,7 @@ import { chatOverheads } from '../../../metering/countable-chat.ts';
 import { readBody } from '../../body/body-fields.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 import { geminiFamily } from '../families/gemini.ts';
+import { answerImageEdits } from '../shared/answer-images.ts';
 import { eventStream } from '../shared/call-reply.ts';
 import { inSequence } from '../shared/call-sequence.ts';
 import {
@@ -83,6 +84,7 @@ export const geminiGenerate: ConversationFormat = {
     inSequence(new GenerateStreamEncoder(context, sseFrame), context),
   forward: geminiForward,
   systemPromptEdits,
+  imageEdits: answerImageEdits('contents', 'parts', 'model'),
   signatures: { refusal: /signature/i, without: withoutSignatures, areAccounts: true },
   /** The reply is the only chunk of its stream, which in this format always reports usage. */
   wholeAsStream(reply) {

@@ -1,7 +1,12 @@
 /** Edits of a chat body that is passed through. */
 
 import type { ReasoningPart } from '../../../canonical/chat.ts';
-import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
+import { imageNote } from '../../../canonical/kit/markdown-images.ts';
+import { readDataUri } from '../../../canonical/kit/media.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
+import { isList } from '../../../upstream/rules/json-path.ts';
+import type { BodyEdits, FieldReader, RequestBody } from '../../body/request-body.ts';
+import { editAnswers, noteImages } from '../shared/answer-images.ts';
 import { editList, editMember, editTurns } from '../shared/edit-lists.ts';
 
 /** Signatures stand beside calls and texts (Gemini) or beside the answer (OpenRouter). */
@@ -27,4 +32,29 @@ export function withThinking(
     ...message,
     reasoning_content: thoughts.map(({ text }) => text).join(''),
   }));
+}
+
+/** An image by its address stays readable; data is a note. */
+function noteOf(image: JsonValue): string {
+  const { image_url: target } = isObject(image) ? (image as JsonObject) : {};
+  const url = isObject(target) ? (target as JsonObject).url : undefined;
+  return typeof url === 'string' && readDataUri(url) === undefined ? url : imageNote;
+}
+
+/** The turn with its `images` as notes behind its text. */
+function withoutMember({ images, ...turn }: JsonObject): JsonObject {
+  const note = (isList(images) ? images : []).map(noteOf).join('');
+  if (note === '') return turn;
+  const { content } = turn;
+  if (isList(content)) return { ...turn, content: [...content, { type: 'text', text: note }] };
+  return { ...turn, content: `${typeof content === 'string' ? content : ''}${note}` };
+}
+
+/** Images stand as Markdown in the text, and in `images` beside it, as OpenRouter writes them. */
+export function withImageNotes(field: FieldReader, takesImages: boolean): BodyEdits {
+  return editAnswers(field, 'messages', 'assistant', (turn) => {
+    const content = noteImages(turn.content);
+    const noted = content === turn.content || content === undefined ? turn : { ...turn, content };
+    return takesImages || noted['images'] === undefined ? noted : withoutMember(noted);
+  });
 }

@@ -6,7 +6,7 @@ import { type ConversationFormat, topLevelLimits } from '../shared/caller-format
 import { requireField } from '../shared/check-conversation.ts';
 import { openAiForward } from '../shared/openai-forward.ts';
 import { systemMessageEdits } from '../shared/system-prompt.ts';
-import { withoutSignatures, withThinking } from './edits.ts';
+import { withImageNotes, withoutSignatures, withThinking } from './edits.ts';
 import { writeReply } from './reply.ts';
 import { readChatRequest } from './request.ts';
 import { ChatStreamEncoder } from './stream.ts';
@@ -32,4 +32,5 @@ export const openAiChat: ConversationFormat = {
   readsThinkingInText: true,
   signatures: { refusal: /signature/i, without: withoutSignatures },
   thinkingEdits: withThinking,
+  imageEdits: withImageNotes,
 };

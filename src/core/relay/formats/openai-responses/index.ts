@@ -2,6 +2,7 @@
 import { chatOverheads } from '../../../metering/countable-chat.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 import { openAiFamily } from '../families/openai.ts';
+import { answerImageEdits } from '../shared/answer-images.ts';
 import { eventStream } from '../shared/call-reply.ts';
 import { inSequence } from '../shared/call-sequence.ts';
 import { type ConversationFormat, topLevelLimits } from '../shared/caller-format.ts';
@@ -41,6 +42,7 @@ const common = {
   promptFields: ['input', 'instructions'],
   forward: responsesForward,
   systemPromptEdits: promptField('instructions'),
+  imageEdits: answerImageEdits('input', 'content'),
   state: responsesState,
   withoutOldest,
   signatures: {

@@ -117,6 +117,11 @@ interface FormatBase {
    */
   thinkingEdits?(body: RequestBody, turns: readonly (readonly ReasoningPart[])[]): BodyEdits;
   /**
+   * Edits that put a short note in place of images that earlier answers carry as text, and of those
+   * beside the text unless the vendor takes them back (`takesImages`). Absent: its answers have none.
+   */
+  imageEdits?(field: FieldReader, takesImages: boolean): BodyEdits;
+  /**
    * Edits for a conversation that a vendor found too long: without the oldest turns, where the
    * caller asks for that. Undefined: it is refused. Absent: always.
    */
