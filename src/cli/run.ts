@@ -160,7 +160,9 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
       ).output as OutputOf<E>,
     view: () => makeView(connection, output, machine.clock),
   };
-  if (command.confirmation !== undefined && !(await isConfirmed(command.confirmation, context)))
+  const { confirmation, asksUnless } = command;
+  const asks = asksUnless === undefined || !values.on(asksUnless);
+  if (confirmation !== undefined && asks && !(await isConfirmed(confirmation, context)))
     return exitCodes.failed;
   try {
     await values.lookUp(context.call);

@@ -16,6 +16,7 @@ import { type Foundation, type FoundationDeps, openFoundation } from './foundati
 import { translate } from './i18n/translate.ts';
 import { createLogsModule } from './logs/module.ts';
 import { createLossesModule } from './losses/module.ts';
+import { openBackupStore } from './maintenance/backup-store.ts';
 import { createMaintenanceModule } from './maintenance/module.ts';
 import { createMetricsModule } from './metrics/module.ts';
 import { createNoticesModule } from './notices/module.ts';
@@ -113,6 +114,7 @@ export async function composeApp(
     lateJobs: () => lateJobs(),
     endingModels: () => channels.services.endingModels(),
     separateNodes: () => nodes.services.listSeparate(),
+    openPlace: (place) => openBackupStore({ ...config, backupTo: place }),
   });
   const writeLog = logs.services.write;
   const metrics = await createMetricsModule({

@@ -60,6 +60,8 @@ export interface Command {
   readonly flags: readonly Flag[];
   /** Question to confirm before it runs; without a terminal `--yes` is required. */
   readonly confirmation?: Text;
+  /** The switch with which nothing is to be confirmed. */
+  readonly asksUnless?: string;
   /** True: never connects to a gateway, so it has no connection flags. */
   readonly local: boolean;
   /** A data folder without a site gets a new one; other commands refuse it. */
@@ -78,6 +80,7 @@ interface Described {
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
   readonly confirmation?: Text;
+  readonly asksUnless?: string;
   readonly local?: boolean;
   readonly makesSite?: boolean;
 }

@@ -66,11 +66,8 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       archiveDir:
         config.archiveDir === ''
           ? join(dataDir, 'archive')
-          : resolve(sources.cwd, config.archiveDir),
-      backupTo:
-        config.backupTo === '' || config.backupTo.startsWith('s3://')
-          ? config.backupTo
-          : resolve(sources.cwd, config.backupTo),
+          : placeOf(sources.cwd, config.archiveDir),
+      backupTo: config.backupTo === '' ? '' : placeOf(sources.cwd, config.backupTo),
       ledgerSealFile:
         config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),
@@ -80,6 +77,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     warnings,
   };
 }
+
+/** A bucket as it is, or the whole path of a folder. */
+const placeOf = (cwd: string, place: string): string =>
+  place.startsWith('s3://') ? place : resolve(cwd, place);
 
 function readSetting(
   key: string,

@@ -281,7 +281,8 @@ export const settings = {
     names: ['ARCHIVE_DIR'],
     schema: text,
     fallback: '',
-    summary: 'Folder of old rows that were deleted; `archive` in the data folder',
+    summary:
+      'Where old rows are archived before they are deleted: a folder, or `s3://bucket/path` with the settings of backups; `archive` in the data folder',
   }),
   storeTaskResults: setting({
     names: ['STORE_TASK_RESULTS'],
