@@ -102,13 +102,17 @@ function readSetting(
       const parsed = row.schema.safeParse(value);
       if (parsed.success) return parsed.data;
       warnings.push(
-        `${name} is not usable${row.secret ? '' : ` (${value})`}; using ${String(row.fallback)}`,
+        `${name} is not usable${row.secret ? '' : ` (${value})`}; using ${String(row.fallback)}${allowedOf(row)}`,
       );
       return row.fallback;
     }
   }
   return row.fallback;
 }
+
+/** Of a setting with a few words; numbers and schedules are in docs/settings.md. */
+const allowedOf = ({ allowed = '' }: Setting<unknown>): string =>
+  allowed.includes(', ') ? ` (it takes ${allowed})` : '';
 
 function invalidFlag(row: Setting<unknown>, given: unknown, error: z.ZodError): AppError {
   const value = row.secret ? '' : String(given);

@@ -4,6 +4,7 @@
  * variables and the default of one setting; {@link loadConfig} reads them.
  */
 import { z } from 'zod';
+import { logLevels, logParts, readLogLevels } from '../kernel/log-levels.ts';
 import { isBackupSchedule } from './backup-schedule.ts';
 
 /** `true`/`1`/`t` and `false`/`0`/`f` in any case (docs/rules/process.md#configuration-order). */
@@ -131,10 +132,10 @@ export const settings = {
   logLevel: setting({
     flag: 'log-level',
     names: ['LOG_LEVEL'],
-    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
-    allowed: 'debug, info, warn, error, silent',
+    schema: text.refine((value) => readLogLevels(value) !== undefined),
+    allowed: `${logLevels.join(', ')}, and part=level of ${logParts.join(', ')}`,
     fallback: 'info',
-    summary: 'debug, info, warn, error or silent',
+    summary: `${logLevels.join(', ')}; levels of parts may follow, as in info,relay=debug,jobs=warn: ${logParts.join(', ')}`,
   }),
   logDir: setting({
     flag: 'log-dir',
