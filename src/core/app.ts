@@ -131,6 +131,7 @@ export async function composeApp(
     ...of('metrics'),
     token: config.metricsToken,
     otlpEndpoint: config.otlpEndpoint,
+    tapLog: opened.logger.tap,
     traffic: logs.services.traffic,
     outcomes: logs.services.outcomes,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),

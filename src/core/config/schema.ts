@@ -311,7 +311,7 @@ export const settings = {
     schema: text,
     fallback: '',
     summary:
-      'Collector of OpenTelemetry that gets a trace of each request, by OTLP over HTTP; without one there are none',
+      'Collector of OpenTelemetry that gets a trace of each request, metrics and the process log, by OTLP over HTTP; `OTEL_METRICS_EXPORTER=none` and the like turn one off',
   }),
 
   sessionSecret: setting({
