@@ -169,6 +169,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike logs export --format jsonl --user ann',
   ],
   'logs prune': ['turnpike logs prune --before 90d --yes'],
+  'logs archive': [
+    'turnpike logs archive --before 2026-01-01 --to /mnt/archive',
+    'turnpike logs archive --before 365d --to s3://backups/logs --yes',
+  ],
+  'logs restore': [
+    'turnpike logs restore /mnt/archive/logs-2026-03-01T000000Z-5f0c21ab.jsonl.gz',
+    'turnpike logs restore s3://backups/logs',
+  ],
   'drawings list': ['turnpike drawings list --status FAILURE --since 1d'],
   'drawings show': ['turnpike drawings show 1720000000000000'],
   'tasks list': [

@@ -123,7 +123,9 @@ function misplacedFlag({ name, flags }: Command, flag: Flag): UsageError {
 }
 
 function optionOf(flag: Flag, language: Language): Option {
-  const value = flag.kind === 'switch' ? '' : ` <${flag.placeholder ?? defaultPlaceholder(flag)}>`;
+  const placeholder = flag.placeholder ?? defaultPlaceholder(flag);
+  const named = flag.optionalValue === true ? ` [${placeholder}]` : ` <${placeholder}>`;
+  const value = flag.kind === 'switch' ? '' : named;
   const name = variableOf(flag);
   const variable = name === undefined ? '' : ` [${name}]`;
   // commander would treat `--no-x` as the negation of `x`; here it is a flag of its own.

@@ -123,9 +123,10 @@ function endOfParsing(error: CommanderError, commanderOutput: string, output: Ou
   return exitCodes.usage;
 }
 
-async function runRequest(request: Request, machine: Machine, output: Output): Promise<ExitCode> {
+async function runRequest(request: Request, machine: Machine, plain: Output): Promise<ExitCode> {
   const { command } = request;
   const values = new Values(request.flags, request.given, machine.environment);
+  const output = withColumns(values, plain);
   const typed = Object.fromEntries(
     command.arguments.map((argument, index) => [argument.name, request.argumentValues[index]]),
   );
@@ -160,10 +161,14 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
       ).output as OutputOf<E>,
     view: () => makeView(connection, output, machine.clock),
   };
-  if (command.confirmation !== undefined && !(await isConfirmed(command.confirmation, context)))
+  const { confirmation, asksUnless } = command;
+  const asks = asksUnless === undefined || !values.on(asksUnless);
+  if (confirmation !== undefined && asks && !(await isConfirmed(confirmation, context)))
     return exitCodes.failed;
   try {
     await values.lookUp(context.call);
+    if (values.flag('watch')?.optionalValue === true && values.has('watch'))
+      return await (await import('./watch.ts')).watch(command, context);
     const outcome = await command.run(context);
     if (output.json) {
       if (outcome.json !== undefined) output.printJson(outcome.json);
@@ -174,6 +179,14 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
     const connected = await opened?.catch(() => undefined);
     await connected?.close();
   }
+}
+
+/** The columns that `--columns` names. Throws UsageError for none, and beside `--json`. */
+function withColumns(values: Values, output: Output): Output {
+  const given = values.text('columns');
+  if (given === undefined) return output;
+  if (output.json) throw new UsageError(texts.columnsOfJson);
+  return output.withColumns(given.split(',').map((name) => name.trim()));
 }
 
 /** Imported lazily: help and usage errors need no client. */
@@ -281,6 +294,10 @@ function valueAfter(argv: readonly string[], flag: string): string | undefined {
 }
 
 const texts = {
+  columnsOfJson: {
+    en: '--columns is for tables: JSON has all fields, of which jq takes some',
+    zh: '--columns 只用于表格：JSON 总是包含全部字段，可用 jq 挑选',
+  },
   id: {
     en: '{word} is not an id: use a whole number, 1 or more',
     zh: '{word} 不是编号：请使用不小于 1 的整数',

@@ -14,8 +14,11 @@ import { createDoctorModule } from './doctor/module.ts';
 import { createFilesModule } from './files/module.ts';
 import { type Foundation, type FoundationDeps, openFoundation } from './foundation.ts';
 import { translate } from './i18n/translate.ts';
+import type { LogPart } from './kernel/log-levels.ts';
+import { partOf } from './kernel/logger.ts';
 import { createLogsModule } from './logs/module.ts';
 import { createLossesModule } from './losses/module.ts';
+import { openBackupStore } from './maintenance/backup-store.ts';
 import { createMaintenanceModule } from './maintenance/module.ts';
 import { createMetricsModule } from './metrics/module.ts';
 import { createNoticesModule } from './notices/module.ts';
@@ -60,15 +63,18 @@ export async function composeApp(
   providers: ProviderRegistry = builtInProviders,
   worker?: number,
 ) {
+  const of = (part: LogPart) => ({ logger: partOf(opened.logger, part) });
   const follower = await createChangeFollower({
     ...opened,
+    ...of('cluster'),
     ...opened.storage,
     changes: opened.cluster.changes,
   });
   const { changes } = follower.services;
   const cluster = { ...opened.cluster, changes };
   const foundation = { ...opened, cluster };
-  const { config, version, startedAt, clock, ids, logger } = foundation;
+  const { config, version, startedAt, clock, ids } = foundation;
+  const { logger } = of('server');
   const guard = readGuardPolicy(config);
   /** The gateway's address; the configured one until it listens. */
   let listening = { port: config.port, url: `http://${config.host}:${config.port}` };
@@ -77,6 +83,7 @@ export async function composeApp(
 
   const nodes = createNodesModule({
     ...foundation,
+    ...of('cluster'),
     nodes: foundation.storage.nodes,
     isAlone: foundation.databaseType === 'sqlite',
     host: hostname(),
@@ -88,9 +95,10 @@ export async function composeApp(
     }),
     onLeaving: (isLeaving) => relay.services.gateway.leave(isLeaving),
   });
-  const audit = createAuditModule(foundation);
+  const audit = createAuditModule({ ...foundation, ...of('site') });
   const site = await createSiteModule({
     ...foundation,
+    ...of('site'),
     audit: audit.services,
     guard: (before, after) => losses.services.refusal(before, after),
   });
@@ -102,23 +110,28 @@ export async function composeApp(
   // Functions that refer to a later module are called only after all modules exist.
   const billing = await createBillingModule({
     ...foundation,
+    ...of('billing'),
     options,
     sealFile: config.ledgerSealFile,
     sendSigned: (...message) => notices.services.sendSigned(...message),
   });
   const logs = createLogsModule({
     ...common,
+    ...of('logs'),
     baseUrl,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     lateJobs: () => lateJobs(),
     endingModels: () => channels.services.endingModels(),
     separateNodes: () => nodes.services.listSeparate(),
+    openPlace: (place) => openBackupStore({ ...config, backupTo: place }),
   });
   const writeLog = logs.services.write;
   const metrics = await createMetricsModule({
     ...foundation,
+    ...of('metrics'),
     token: config.metricsToken,
     otlpEndpoint: config.otlpEndpoint,
+    tapLog: opened.logger.tap,
     traffic: logs.services.traffic,
     outcomes: logs.services.outcomes,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
@@ -126,12 +139,17 @@ export async function composeApp(
   });
   const catalog = createCatalogModule({
     ...common,
+    ...of('site'),
     prices: () => relay.services.policy().prices,
     videoRatios: () => relay.services.policy().videoRatios,
     served: (given) => servedModels(channels.services.routing.all(), given),
     modelEnds: () => lastEnds(channels.services.routing.all()),
   });
-  const notices = createNoticesModule({ ...common, findRoot: () => setup.services.findRoot() });
+  const notices = createNoticesModule({
+    ...common,
+    ...of('notices'),
+    findRoot: () => setup.services.findRoot(),
+  });
   const createFirstToken = async (userId: number, username: string): Promise<void> => {
     if (!config.generateDefaultToken) return;
     // The account exists: its owner can make a token, too.
@@ -143,6 +161,7 @@ export async function composeApp(
   };
   const accounts = createAccountsModule({
     ...common,
+    ...of('accounts'),
     baseUrl,
     writeLog,
     guard,
@@ -152,17 +171,23 @@ export async function composeApp(
     mailer: notices.services.mailer,
     sms: notices.services.sms,
   });
-  const playground = createPlaygroundModule(common);
-  const tokens = createTokensModule({ ...common, catalog: catalog.services });
-  const budgets = await createBudgetsModule({ ...common, routes: notices.services.routes });
+  const playground = createPlaygroundModule({ ...common, ...of('accounts') });
+  const tokens = createTokensModule({ ...common, ...of('accounts'), catalog: catalog.services });
+  const budgets = await createBudgetsModule({
+    ...common,
+    ...of('budgets'),
+    routes: notices.services.routes,
+  });
   const payments = createPaymentsModule({
     ...common,
+    ...of('payments'),
     writeLog,
     notices: notices.services.root,
     baseUrl,
   });
   const files = createFilesModule({
     ...common,
+    ...of('files'),
     guard,
     baseUrl,
     sourceOf: ({ privateData }) => readPrivate(privateData).result_url ?? '',
@@ -170,6 +195,7 @@ export async function composeApp(
   });
   const channels = await createChannelsModule({
     ...common,
+    ...of('channels'),
     providers,
     notices: notices.services.channels,
     testChannel: (...test) => relay.services.testChannel(...test),
@@ -183,6 +209,7 @@ export async function composeApp(
   });
   const tasks = createTasksModule({
     ...common,
+    ...of('tasks'),
     changes,
     writeLog,
     guard,
@@ -193,6 +220,7 @@ export async function composeApp(
   });
   const setup = await createSetupModule({
     ...common,
+    ...of('site'),
     tokens: tokens.services,
     deferred: billing.services.deferred,
     port: () => listening.port,
@@ -202,6 +230,7 @@ export async function composeApp(
   );
   const relay = await createRelayModule({
     ...foundation,
+    ...of('relay'),
     baseUrl,
     options,
     siteLanguage,
@@ -228,6 +257,7 @@ export async function composeApp(
 
   const losses = createLossesModule({
     ...common,
+    ...of('billing'),
     notices: notices.services,
     channels: () => channels.services.routing.all(),
     prices: () => relay.services.policy().prices,
@@ -235,6 +265,7 @@ export async function composeApp(
 
   const doctor = createDoctorModule({
     ...common,
+    ...of('site'),
     catalog: catalog.services,
     losses: losses.services,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
@@ -250,6 +281,7 @@ export async function composeApp(
 
   const priceSync = createPriceSyncModule({
     ...common,
+    ...of('billing'),
     offered: () => [...channels.services.routing.all()].flatMap(({ models }) => models),
     fetchText: (...request) => relay.services.accountCalls.fetchText(...request),
     losses: losses.services,
@@ -259,6 +291,7 @@ export async function composeApp(
 
   const siteConfig = createSiteConfigModule({
     ...common,
+    ...of('site'),
     catalog: catalog.services,
     channels: channels.services,
     budgets: budgets.services,
@@ -266,6 +299,7 @@ export async function composeApp(
 
   const maintenance = createMaintenanceModule({
     ...common,
+    ...of('storage'),
     notify: (notice) => notices.services.root.notify(notice),
   });
 
@@ -299,7 +333,7 @@ export async function composeApp(
   follower.services.follow(modules.flatMap((module) => module.caches ?? []));
   const backgroundJobs = modules.flatMap((module) => module.jobs ?? []);
   const jobs = createJobRunner({
-    ...{ cluster, clock, ids, logger },
+    ...{ cluster, clock, ids, ...of('jobs') },
     jobs: backgroundJobs,
     isLeaving: nodes.services.isLeaving,
   });

@@ -10,7 +10,7 @@ import { systemIds } from './config/system-ids.ts';
 import { type Clock, nowSeconds, systemClock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
-import type { Logger } from './kernel/logger.ts';
+import { type Logger, partOf } from './kernel/logger.ts';
 import { snapshotBeforeMigration } from './maintenance/snapshots.ts';
 import { openDatabase } from './open-database.ts';
 import { openLedger } from './open-ledger.ts';
@@ -53,7 +53,8 @@ export interface Foundation {
  * database_newer, redis_unavailable, redis_needs_postgres, feature_unavailable.
  */
 export async function openFoundation(deps: FoundationDeps): Promise<Foundation> {
-  const { config, logger, version, clock = systemClock, ids = systemIds } = deps;
+  const { config, version, clock = systemClock, ids = systemIds } = deps;
+  const logger = partOf(deps.logger, 'storage');
   const url = deps.databaseUrl ?? (config.databaseUrl || `sqlite:${config.sqlitePath}`);
   const isSqlite = url.startsWith('sqlite:');
   if (isSqlite && config.redisUrl !== '') throw new AppError('redis_needs_postgres');
@@ -77,7 +78,7 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
       );
     },
   });
-  const leases = createStoredLeases(storage.locks, clock, logger);
+  const leases = createStoredLeases(storage.locks, clock, partOf(deps.logger, 'cluster'));
   const shared = await openShared(deps, clock, ids, leases).catch(async (error: unknown) => {
     await storage.close();
     throw error;
@@ -89,7 +90,7 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
     threads: deps.threads,
     clock,
     ids,
-    logger,
+    logger: partOf(deps.logger, 'billing'),
   }).catch(async (error: unknown) => {
     shared?.close();
     await storage.close();
@@ -102,7 +103,7 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
     startedAt: nowSeconds(clock),
     clock,
     ids,
-    logger,
+    logger: deps.logger,
     storage,
     ledger,
     cluster: shared ?? createMemoryCluster(clock, leases),
@@ -130,6 +131,6 @@ async function openShared(
     self: ids.uuid(),
     leases,
     clock,
-    logger,
+    logger: partOf(logger, 'cluster'),
   });
 }

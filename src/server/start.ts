@@ -7,7 +7,7 @@ import { openDataFolder } from '../core/config/data-folder.ts';
 import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
 import type { Config } from '../core/config/schema.ts';
 import { systemIds } from '../core/config/system-ids.ts';
-import type { Logger } from '../core/kernel/logger.ts';
+import { type Logger, partOf } from '../core/kernel/logger.ts';
 import { Secret } from '../core/kernel/secret.ts';
 import { openSite } from '../core/maintenance/open-site.ts';
 import { type AccessLog, createAccessLog } from './access-log.ts';
@@ -75,7 +75,8 @@ const defaultDrainMs = 30_000;
 /** Milliseconds after the start until this build's console is kept for pages of later ones. */
 const keepAfter = 60_000;
 
-function keepConsole(config: Config, { consoleFolder, logger }: StartOptions): NodeJS.Timeout {
+function keepConsole(config: Config, { consoleFolder, ...options }: StartOptions): NodeJS.Timeout {
+  const logger = partOf(options.logger, 'server');
   const keep = async () => {
     const files = findConsole(consoleFolder);
     if (files === undefined) return;

@@ -9,7 +9,7 @@ import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file
 import type { Config } from '../core/config/schema.ts';
 import { systemIds } from '../core/config/system-ids.ts';
 import { AppError } from '../core/kernel/errors.ts';
-import type { Logger } from '../core/kernel/logger.ts';
+import { type Logger, partOf } from '../core/kernel/logger.ts';
 import { Secret } from '../core/kernel/secret.ts';
 import { openSite } from '../core/maintenance/open-site.ts';
 import type { Gateway, Place } from './start.ts';
@@ -65,7 +65,8 @@ const healthyAfter = 60_000;
  * Starts them. Rejects with AppError workers_need_postgres and what `openSite` throws, and with
  * {@link WorkerFailed} when the first one does not start.
  */
-export async function startWorkers(config: Config, logger: Logger): Promise<Workers> {
+export async function startWorkers(config: Config, log: Logger): Promise<Workers> {
+  const logger = partOf(log, 'server');
   if (config.databaseUrl === '' || config.redisUrl === '')
     throw new AppError('workers_need_postgres');
   const { lock } = await openSite(config, { migrates: true });

@@ -71,6 +71,12 @@ describe('what is offered', () => {
     ['redemptions batch --output ', [':0']],
     ['nonsense ', [':4']],
     ['models add --type ', [':4']],
+    ['channels add --type anth', ['anthropic = Claude', ':4']],
+    ['channels add --type openai-m', [':4']],
+    [
+      'users list --watch --page-s',
+      ['--page-size = Rows per page, at most 100 (default 10)', ':4'],
+    ],
   ])('turnpike %s', async (line, expected) => {
     expect(await complete(line)).toEqual(expected.map((text) => text.replace('URL', gateway.url)));
   });

@@ -225,6 +225,9 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/turnpike/nodes',
   ],
   root: [
+    'POST /api/turnpike/log/archive',
+    'GET /api/turnpike/log/archive',
+    'POST /api/turnpike/log/restore',
     'POST /api/turnpike/models/sync',
     'POST /api/option/oidc_discovery',
     'PUT /api/option/',

@@ -400,6 +400,8 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
 const signsIn = 'starts or ends a session, which no process keeps in memory';
 const asks = 'changes nothing, or notes a code, a state or a challenge';
 const upstream = 'what an upstream said of a channel: figures that no cache holds';
+/** Usage logs are read where they are needed. */
+const archives = 'moves rows of usage logs, which no cache holds';
 const background = 'begins or ends work in the background';
 
 export const withoutFollowers: Readonly<Record<string, string>> = {
@@ -441,6 +443,8 @@ export const withoutFollowers: Readonly<Record<string, string>> = {
   'channel.updateAllBalances': background,
   'channelRuns.stopTests': background,
   'channelRuns.stopBalances': background,
+  'log.archive': archives,
+  'log.restore': archives,
   'log.prune': background,
   'log.startPrune': background,
   'log.stopPrune': background,

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
 import { loadConfig } from '../../src/core/config/load.ts';
 import type { Client } from '../../src/core/contract/client.ts';
+import { silentLogger } from '../../src/core/kernel/logger.ts';
 import { startWorkers } from '../../src/server/workers.ts';
 import { codeOf } from '../support/app.ts';
 import { runBinary } from '../support/binary.ts';
@@ -24,9 +24,7 @@ test('several workers on one SQLite file are refused, with what they need', asyn
     environment: {},
     cwd: folder,
   });
-  expect(await codeOf(startWorkers(config, pino({ level: 'silent' })))).toBe(
-    'workers_need_postgres',
-  );
+  expect(await codeOf(startWorkers(config, silentLogger))).toBe('workers_need_postgres');
   rmSync(folder, { recursive: true });
 });
 

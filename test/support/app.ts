@@ -13,7 +13,7 @@ import { type Client, createClient } from '../../src/core/contract/client.ts';
 import { type Foundation, openFoundation } from '../../src/core/foundation.ts';
 import type { Actor } from '../../src/core/kernel/actor.ts';
 import { type Clock, nowSeconds, systemClock } from '../../src/core/kernel/clock.ts';
-import { silentLogger } from '../../src/core/kernel/logger.ts';
+import { type Logger, silentLogger } from '../../src/core/kernel/logger.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../src/server/local-client.ts';
 import { afterEachTest } from './hooks.ts';
@@ -65,8 +65,9 @@ export async function createTestApp(
   environment: Record<string, string> = {},
   setUp = true,
   clusterOf?: (clock: TestClock) => Cluster,
+  logger: Logger = silentLogger,
 ): Promise<TestApp> {
-  const created = await createLastingApp(environment, setUp, clusterOf);
+  const created = await createLastingApp(environment, setUp, clusterOf, logger);
   opened.push(created.app);
   return created;
 }
@@ -79,6 +80,7 @@ export async function createLastingApp(
   environment: Record<string, string> = {},
   setUp = true,
   clusterOf?: (clock: TestClock) => Cluster,
+  logger: Logger = silentLogger,
 ): Promise<TestApp> {
   const clock = createTestClock();
   const { config } = loadConfig({
@@ -90,7 +92,7 @@ export async function createLastingApp(
   const deps: AppDeps = {
     config,
     folder: { cryptoSecret: new Secret(testMasterKey.toString()) },
-    logger: silentLogger,
+    logger,
     version: 'test',
     threads: false,
     clock,

@@ -25,6 +25,8 @@ export interface Flag {
   readonly min?: number;
   readonly max?: number;
   readonly required?: boolean;
+  /** The flag alone is enough; its text is `true` then. */
+  readonly optionalValue?: true;
   /** The API field that it sets. */
   readonly field?: string;
   /** Converts the text to the API value; throws UsageError on invalid input. */

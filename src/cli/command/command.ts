@@ -11,7 +11,8 @@ import type { Terminal } from '../base/terminal.ts';
 import type { Text, TextParams } from '../base/text.ts';
 import type { Connection } from '../connection/connect.ts';
 import type { Output } from '../show/output.ts';
-import { type Column, printCard, printTable, type View } from '../show/table.ts';
+import { type Column, choose, printCard, printTable, type View } from '../show/table.ts';
+import { isList as isListCommand, listFlags } from './list-flags.ts';
 import { type Listing, readRows } from './paging.ts';
 
 export interface Argument {
@@ -60,6 +61,8 @@ export interface Command {
   readonly flags: readonly Flag[];
   /** Question to confirm before it runs; without a terminal `--yes` is required. */
   readonly confirmation?: Text;
+  /** The switch with which nothing is to be confirmed. */
+  readonly asksUnless?: string;
   /** True: never connects to a gateway, so it has no connection flags. */
   readonly local: boolean;
   /** A data folder without a site gets a new one; other commands refuse it. */
@@ -78,6 +81,7 @@ interface Described {
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
   readonly confirmation?: Text;
+  readonly asksUnless?: string;
   readonly local?: boolean;
   readonly makesSite?: boolean;
 }
@@ -104,7 +108,7 @@ export function command<E extends Endpoint>(spec: CallSpec<E> | RunSpec): Comman
   const common = {
     ...spec,
     arguments: spec.arguments ?? [],
-    flags: spec.flags ?? [],
+    flags: [...(spec.flags ?? []), ...(isListCommand(spec) ? listFlags : [])],
     local: spec.local ?? false,
   };
   if ('run' in spec) return { ...common, run: spec.run };
@@ -138,6 +142,7 @@ export function listed<Row>(list: Listing<Row>, columns: readonly Column<Row>[])
   return {
     json: { items: list.items, total: list.total },
     async print(output, view) {
+      choose(output, columns);
       if (list.items.length === 0)
         return output.note((await view()).isSetUp === false ? texts.notSetUp : texts.empty);
       printTable(output, columns, list.items, await view());

@@ -12,6 +12,7 @@ import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
+import { logArchiveCommands } from './log-archive.ts';
 import { logConversationsCommand } from './log-conversations.ts';
 import { logTagsCommand } from './log-tags.ts';
 import { logUsageCommand } from './log-usage.ts';
@@ -176,4 +177,5 @@ export const logCommands: readonly Command[] = [
       );
     },
   }),
+  ...logArchiveCommands,
 ];

@@ -73,8 +73,8 @@ const flags: readonly Flag[] = [
     kind: 'text',
     placeholder: 'LEVEL',
     summary: {
-      en: 'debug, info, warn, error or silent (default info)',
-      zh: 'debug、info、warn、error 或 silent（默认 info）',
+      en: 'debug, info, warn, error or silent, and levels of parts: info,relay=debug (default info)',
+      zh: 'debug、info、warn、error 或 silent，可再为各部分单独指定：info,relay=debug（默认 info）',
     },
   },
   {

@@ -4,6 +4,7 @@
  */
 import type { Client } from '../../core/contract/client.ts';
 import { optionKeys } from '../../core/options/index.ts';
+import { channelTypes } from '../../core/vocabulary/channel-types.ts';
 import { type Flag, Values } from '../base/flags.ts';
 import type { Language } from '../base/text.ts';
 import type { Argument, Command } from '../command/command.ts';
@@ -66,6 +67,15 @@ const entries: Source = async (client) =>
   (await client.modelSquare.manage({ page_size: 100 })).items.map(({ model, manufacturer }) =>
     candidate(model, manufacturer),
   );
+/** Machines with one gateway by name; a shell divides addresses at their colons. */
+const gateways: Source = async (client) => {
+  const found = await client.nodes.list();
+  const isOnly = (name: string) => found.filter(({ host }) => host === name).length === 1;
+  return found.flatMap(({ address, host, id }) => [
+    ...(isOnly(host) ? [candidate(host, address)] : []),
+    candidate(id.slice(0, 8), `${host} ${address}`),
+  ]);
+};
 const drawings: Source = async (client) =>
   (await client.drawing.list({ page_size: 100 })).items.map((row) =>
     candidate(row.mj_id, row.status),
@@ -87,6 +97,7 @@ const argumentSources: Readonly<Record<string, Source>> = {
   'drawings id': drawings,
   'tasks id': tasks,
   'models model': entries,
+  'nodes node': gateways,
 };
 
 /** By flag; placeholders tell ids from names. */
@@ -121,6 +132,8 @@ function sourceOf(command: Command, { place }: Line): Source | undefined {
   );
 }
 
+const newChannelTypes = channelTypes.filter((type) => !('imported' in type));
+
 /** Values that take no question to a gateway. */
 function ownValues(
   command: Command,
@@ -129,6 +142,8 @@ function ownValues(
 ): readonly Candidate[] | undefined {
   const declared: Pick<Flag, 'choices'> | undefined =
     place.kind === 'value' ? place.flag : place.kind === 'argument' ? place.argument : undefined;
+  if (place.kind === 'value' && place.flag.name === 'type' && topicOf(command) === 'channels')
+    return newChannelTypes.map(({ slug, name }) => candidate(slug, name));
   if (declared?.choices !== undefined) return declared.choices.map((choice) => candidate(choice));
   const isProfile =
     place.kind === 'value'

@@ -36,7 +36,7 @@ export function readLine(command: Command, words: readonly string[]): Line {
       const flag = flags.get(name);
       given.add(name);
       if (value !== undefined) values[name.slice(2)] = value;
-      else if (flag !== undefined && flag.kind !== 'switch') pending = flag;
+      else if (flag !== undefined && flag.kind !== 'switch' && !flag.optionalValue) pending = flag;
     } else place += 1;
   }
   if (pending !== undefined)

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { makeFolder } from '../../core/config/make-folder.ts';
 import type { Config } from '../../core/config/schema.ts';
+import { type LogPart, readLogLevels } from '../../core/kernel/log-levels.ts';
 import type { Logger } from '../../core/kernel/logger.ts';
 import { LogFile } from './log-file.ts';
 
@@ -57,12 +58,15 @@ export function openProcessLog(
       level: 'error',
       stream: { write: (line) => void stderr.write(summarize(line)) },
     });
+  let tapped: ((line: string) => void) | undefined;
+  streams.push({ level: 'debug', stream: { write: (line) => tapped?.(line) } });
   const closeNow = () => file?.closeNow();
   process.once('exit', closeNow);
+  const { level = 'info', parts = {} } = readLogLevels(config.logLevel) ?? {};
   const paths = secretFields.flatMap((field) => [field, `*.${field}`]);
   const log = pino(
     {
-      level: config.logLevel,
+      level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths, censor: '[secret]' },
@@ -74,7 +78,17 @@ export function openProcessLog(
     await file?.close();
     process.off('exit', closeNow);
   };
-  return { logger: log, path, close };
+  const part = (name: LogPart): Logger => {
+    const child: pino.Logger = log.child({ part: name }, { level: parts[name] ?? level });
+    return child;
+  };
+  const tap = (take: (line: string) => void) => {
+    tapped = take;
+    return () => {
+      tapped = undefined;
+    };
+  };
+  return { logger: Object.assign(log, { part, tap }), path, close };
 }
 
 function openFile(config: LogConfig, path: string): LogFile {
@@ -93,11 +107,12 @@ function openFile(config: LogConfig, path: string): LogFile {
  * caller can look like another line.
  */
 function asText(line: string): string {
-  const { time, level, msg, pid, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const { time, level, msg, pid, part, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const name = pino.levels.labels[Number(level)]?.toUpperCase().padEnd(5);
   const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
   const sentence = String(msg).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  return `${time} ${name} [${pid}] ${sentence}${rest}\n`;
+  const writer = typeof part === 'string' ? `${pid} ${part}` : pid;
+  return `${time} ${name} [${writer}] ${sentence}${rest}\n`;
 }
 
 /** A log line that reports lost log lines. */

@@ -21,6 +21,8 @@ export interface OutputSettings {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly environment: NodeJS.ProcessEnv;
+  /** Names of the columns of tables; absent: those that fit. */
+  readonly columns?: readonly string[];
 }
 
 /** Colour only on terminals, unless FORCE_COLOR or NO_COLOR say otherwise. */
@@ -44,6 +46,19 @@ export class Output {
     this.#settings = settings;
     this.#colour = colourFor(settings.stdout, settings.environment);
     this.#noteColour = colourFor(settings.stderr, settings.environment);
+  }
+
+  /** The same output, whose tables have these columns. */
+  withColumns(columns: readonly string[]): Output {
+    return new Output({ ...this.#settings, columns });
+  }
+  get columns(): readonly string[] | undefined {
+    return this.#settings.columns;
+  }
+
+  /** Begins the screen of a terminal anew. */
+  clear(): void {
+    this.#settings.stdout.write('\u001B[H\u001B[2J\u001B[3J');
   }
 
   /** Cells of the terminal; without one nothing is cut. */

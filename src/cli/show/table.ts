@@ -1,6 +1,7 @@
 /** Columns of entities, shared by tables, cards of a single entity, and the terminal screens. */
 import Table from 'cli-table3';
 import { type Language, localize, type Text } from '../base/text.ts';
+import { UsageError } from '../base/usage-error.ts';
 import { plainText } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
 import { elide, fitColumns } from './fit-table.ts';
@@ -59,6 +60,36 @@ const bare = {
   middle: '  ',
 };
 
+/** How a column is named on the command line: its English title, with dashes. */
+const nameOf = <Row>({ title }: Column<Row>): string => title.en.toLowerCase().replace(/\s+/g, '-');
+
+/**
+ * The columns of a list: those that were asked for, also those that are else only in cards, or the
+ * usual ones. Throws UsageError with all names for one that there is not.
+ */
+export function choose<Row>(
+  output: Output,
+  columns: readonly Column<Row>[],
+): readonly Column<Row>[] {
+  if (output.columns === undefined) return columns.filter((column) => !column.cardOnly);
+  return output.columns.map((name) => {
+    const found = columns.find(
+      (column) => nameOf(column) === name.toLowerCase() || column.title.zh === name,
+    );
+    if (found !== undefined) return found;
+    throw new UsageError(texts.noColumn, { name, names: columns.map(nameOf).join(', ') });
+  });
+}
+
+/** A column that somebody asked for is not left out while another can be shortened. */
+const narrowOf = <Row>(
+  { narrow, expendable, width, align }: Column<Row>,
+  isAsked: boolean,
+): 'elide' | 'drop' | undefined => {
+  if (isAsked) return align === 'right' ? undefined : 'elide';
+  return narrow ?? (expendable === undefined && width !== 0 ? undefined : 'drop');
+};
+
 /** Prints a table, at most as wide as the terminal; complete in pipes. */
 export function printTable<Row>(
   output: Output,
@@ -66,15 +97,13 @@ export function printTable<Row>(
   rows: readonly Row[],
   view: View,
 ): void {
-  const listed = columns.filter((column) => !column.cardOnly);
+  const listed = choose(output, columns);
   const texts = rows.map((row) => listed.map((column) => plainText(column.value(row, view))));
   const widths = fitColumns(
     listed.map((column, place) => ({
       title: localize(output.language, column.title),
       cells: texts.map((cells) => cells[place] ?? ''),
-      narrow:
-        column.narrow ??
-        (column.expendable === undefined && column.width !== 0 ? undefined : 'drop'),
+      narrow: narrowOf(column, output.columns !== undefined),
       isText: column.align !== 'right',
     })),
     output.width,
@@ -117,3 +146,10 @@ export function printCard<Row>(
   }
   for (const line of table.toString().split('\n')) output.line(line.trimEnd());
 }
+
+const texts = {
+  noColumn: {
+    en: 'There is no column {name}: use {names}',
+    zh: '没有名为 {name} 的列，可用的列：{names}',
+  },
+} satisfies Record<string, Text>;

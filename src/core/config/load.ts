@@ -66,11 +66,8 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       archiveDir:
         config.archiveDir === ''
           ? join(dataDir, 'archive')
-          : resolve(sources.cwd, config.archiveDir),
-      backupTo:
-        config.backupTo === '' || config.backupTo.startsWith('s3://')
-          ? config.backupTo
-          : resolve(sources.cwd, config.backupTo),
+          : placeOf(sources.cwd, config.archiveDir),
+      backupTo: config.backupTo === '' ? '' : placeOf(sources.cwd, config.backupTo),
       ledgerSealFile:
         config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),
@@ -80,6 +77,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     warnings,
   };
 }
+
+/** A bucket as it is, or the whole path of a folder. */
+const placeOf = (cwd: string, place: string): string =>
+  place.startsWith('s3://') ? place : resolve(cwd, place);
 
 function readSetting(
   key: string,
@@ -101,13 +102,17 @@ function readSetting(
       const parsed = row.schema.safeParse(value);
       if (parsed.success) return parsed.data;
       warnings.push(
-        `${name} is not usable${row.secret ? '' : ` (${value})`}; using ${String(row.fallback)}`,
+        `${name} is not usable${row.secret ? '' : ` (${value})`}; using ${String(row.fallback)}${allowedOf(row)}`,
       );
       return row.fallback;
     }
   }
   return row.fallback;
 }
+
+/** Of a setting with a few words; numbers and schedules are in docs/settings.md. */
+const allowedOf = ({ allowed = '' }: Setting<unknown>): string =>
+  allowed.includes(', ') ? ` (it takes ${allowed})` : '';
 
 function invalidFlag(row: Setting<unknown>, given: unknown, error: z.ZodError): AppError {
   const value = row.secret ? '' : String(given);

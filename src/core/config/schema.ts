@@ -4,6 +4,7 @@
  * variables and the default of one setting; {@link loadConfig} reads them.
  */
 import { z } from 'zod';
+import { logLevels, logParts, readLogLevels } from '../kernel/log-levels.ts';
 import { isBackupSchedule } from './backup-schedule.ts';
 
 /** `true`/`1`/`t` and `false`/`0`/`f` in any case (docs/rules/process.md#configuration-order). */
@@ -131,10 +132,10 @@ export const settings = {
   logLevel: setting({
     flag: 'log-level',
     names: ['LOG_LEVEL'],
-    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
-    allowed: 'debug, info, warn, error, silent',
+    schema: text.refine((value) => readLogLevels(value) !== undefined),
+    allowed: `${logLevels.join(', ')}, and part=level of ${logParts.join(', ')}`,
     fallback: 'info',
-    summary: 'debug, info, warn, error or silent',
+    summary: `${logLevels.join(', ')}; levels of parts may follow, as in info,relay=debug,jobs=warn: ${logParts.join(', ')}`,
   }),
   logDir: setting({
     flag: 'log-dir',
@@ -281,7 +282,8 @@ export const settings = {
     names: ['ARCHIVE_DIR'],
     schema: text,
     fallback: '',
-    summary: 'Folder of old rows that were deleted; `archive` in the data folder',
+    summary:
+      'Where old rows are archived before they are deleted: a folder, or `s3://bucket/path` with the settings of backups; `archive` in the data folder',
   }),
   storeTaskResults: setting({
     names: ['STORE_TASK_RESULTS'],
@@ -309,7 +311,7 @@ export const settings = {
     schema: text,
     fallback: '',
     summary:
-      'Collector of OpenTelemetry that gets a trace of each request, by OTLP over HTTP; without one there are none',
+      'Collector of OpenTelemetry that gets a trace of each request, metrics and the process log, by OTLP over HTTP; `OTEL_METRICS_EXPORTER=none` and the like turn one off',
   }),
 
   sessionSecret: setting({

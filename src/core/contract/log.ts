@@ -4,6 +4,7 @@ import { activityCalls } from './activity.ts';
 import { endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
 import { logEntity } from './entities.ts';
 import { filterSchema } from './filter-schema.ts';
+import { logArchiveCalls } from './log-archive.ts';
 import { tagUsageCalls } from './tag-usage.ts';
 import { figures, series, summaryRange } from './usage-range.ts';
 
@@ -48,6 +49,7 @@ const exportInput = allFilters.extend({
 });
 
 export const logApi = {
+  ...logArchiveCalls,
   list: endpoint({
     method: 'GET',
     path: '/api/log/',

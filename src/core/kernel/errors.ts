@@ -348,6 +348,10 @@ export const errorTable = {
   target_time_required: local(400),
   target_time_future: local(400),
   log_prune_running: local(409),
+  operator_only: local(403),
+  archive_place: local(503),
+  archive_damaged: local(422),
+  archive_foreign: local(422),
   range_too_long: local(400),
   feature_unavailable: local(400),
 

@@ -7,6 +7,8 @@ import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { ArchivePlace } from './archive-logs.ts';
+import { createLogArchive, type LogArchive } from './log-archive.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from './outcome-recorder.ts';
 import { bindOverview, type OverviewDeps } from './overview.ts';
 import { createPruneRunner, type PruneRunner } from './prune-runner.ts';
@@ -41,6 +43,8 @@ export interface LogsModuleDeps {
   readonly lateJobs: OverviewDeps['lateJobs'];
   readonly endingModels: OverviewDeps['endingModels'];
   readonly separateNodes: OverviewDeps['separateNodes'];
+  /** Of a folder's path or `s3://…`. */
+  readonly openPlace: (place: string) => ArchivePlace;
 }
 
 export interface LogServices extends UsageLogService, UsageSummaryService {
@@ -48,6 +52,7 @@ export interface LogServices extends UsageLogService, UsageSummaryService {
   readonly traffic: TrafficMeter;
   readonly outcomes: OutcomeRecorder;
   readonly pruning: PruneRunner;
+  readonly archives: LogArchive;
   readonly overview: (userId?: number, mostChannels?: number) => Promise<Overview>;
 }
 
@@ -94,6 +99,7 @@ export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogService
       ...createUsageLogService({ storage, clock }),
       ...createUsageSummary({ storage, options, clock }),
       pruning,
+      archives: createLogArchive(deps),
       write,
       traffic,
       outcomes,

@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { RetainedKind, Storage } from '../storage/storage.ts';
+import type { RetainedKind } from '../storage/storage.ts';
 import { archiveRows } from './archive.ts';
+import { type ArchiveDeps, archiveOldest, deleteArchived } from './archive-logs.ts';
 
-export interface RetentionDeps {
-  readonly storage: Pick<Storage, 'retention'>;
+export interface RetentionDeps extends ArchiveDeps {
   readonly options: Pick<OptionStore, 'get'>;
   readonly clock: Clock;
+  /** A folder, or a bucket as `s3://…`. */
   readonly archiveDir: string;
 }
 
@@ -39,10 +40,26 @@ export function createRetention(deps: RetentionDeps): (signal: AbortSignal) => P
   let errorsCleared = 0;
 
   const deletePiece = async (kind: RetainedKind, from: number, before: number): Promise<void> => {
-    const old = await storage.retention.list(kind, from, before, pieceSize);
+    const old = await storage.retention.list(kind, { from, before }, pieceSize);
     if (old.rows.length === 0) return;
     if (options.get('ArchiveOldRows')) await archiveRows(archiveDir, kind, old.newest, old.rows);
-    await storage.retention.delete(kind, old);
+    await storage.retention.delete(kind, old.ids, old);
+  };
+
+  /**
+   * A bucket takes whole files only, so rows wait until their day is over: one file a day, or one
+   * for each 50,000 rows.
+   */
+  const moveDays = async (kind: RetainedKind, before: number, signal: AbortSignal) => {
+    const span = { from: kind === 'errors' ? errorsCleared : 0, before: before - (before % day) };
+    while (!signal.aborted) {
+      const written = await archiveOldest(deps, kind, span, archiveDir);
+      if (written !== undefined) await deleteArchived(storage, kind, written, signal);
+      if (signal.aborted) return;
+      span.from = written?.next ?? span.before;
+      if (kind === 'errors') errorsCleared = Math.min(span.from, span.before);
+      if (written === undefined) return;
+    }
   };
 
   return async (signal) => {
@@ -50,6 +67,10 @@ export function createRetention(deps: RetentionDeps): (signal: AbortSignal) => P
       const days = options.get(option);
       if (days === 0) continue;
       const before = nowSeconds(clock) - days * day;
+      if (archiveDir.startsWith('s3://') && options.get('ArchiveOldRows')) {
+        await moveDays(kind, before, signal);
+        continue;
+      }
       let from = kind === 'errors' ? errorsCleared : 0;
       for (;;) {
         const begun = performance.now();

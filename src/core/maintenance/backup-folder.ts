@@ -8,6 +8,8 @@ import type { BackupStore } from './backup-place.ts';
 
 /** Seconds after which an unfinished file belongs to no process that still writes it. */
 const abandoned = 86_400;
+/** Of a backup or an archive. */
+const unfinished = /^(?:turnpike-[0-9a-f]{8}-.*|[a-z]+-\d{4}-\d\d-.*\.jsonl\.gz)\.part$/;
 
 /**
  * The folder must be there: one that is made where a disk is not mounted would fill the disk of the
@@ -27,7 +29,7 @@ export function openFolder(place: string): BackupStore {
   };
   const removeAbandoned = async (): Promise<void> => {
     for (const name of await readdir(place)) {
-      if (!/^turnpike-[0-9a-f]{8}-.*\.part$/.test(name)) continue;
+      if (!unfinished.test(name)) continue;
       const path = join(place, name);
       const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
       if (Date.now() - mtimeMs > abandoned * 1000) await rm(path, { force: true });

@@ -2,6 +2,7 @@
  * Backups in a bucket of a store that speaks Amazon's S3 protocol, with path-style addresses and
  * signatures of version 4 (docs/rules/maintenance.md#backup-bucket).
  */
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,8 +32,8 @@ export function openBucket(config: BackupConfig, place: string, part = partBytes
     list: (start) => listAll(client, folder, start),
     receive: async (name, write) => {
       // A store takes whole files only, so the file is made here first.
-      const draft = join(config.dataDir, `backup-${process.pid}.part-upload`);
-      await rm(draft, { force: true });
+      const own = randomBytes(4).toString('hex');
+      const draft = join(config.dataDir, `backup-${process.pid}.part-${own}`);
       try {
         const result = await write(draft);
         await upload(client, folder + name, draft, part);

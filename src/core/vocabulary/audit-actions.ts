@@ -120,6 +120,8 @@ export const auditActions = {
   'node.stop': { en: 'stopped gateway {target}', zh: '停止了网关 {target}' },
   'node.resume': { en: 'resumed gateway {target}', zh: '恢复了网关 {target}' },
   'log.prune': { en: 'deleted old logs', zh: '删除了旧日志' },
+  'log.archive': { en: 'archived old logs in {target}', zh: '将旧日志归档到 {target}' },
+  'log.restore': { en: 'restored logs from {target}', zh: '从 {target} 恢复了日志' },
   'files.clean': { en: 'deleted unused files', zh: '清理了无用文件' },
 } as const satisfies Readonly<Record<`${string}.${string}`, Phrase>>;
 

@@ -150,6 +150,18 @@ export const auditPhrases: Partial<Readonly<Record<AuditAction, readonly FullPhr
   'log.prune': [
     { en: 'deleted {count} {count:row|rows} of old logs', zh: '删除了 {count} 行旧日志' },
   ],
+  'log.archive': [
+    {
+      en: 'archived {count} {count:row|rows} of old logs in {target}',
+      zh: '将 {count} 行旧日志归档到 {target}',
+    },
+  ],
+  'log.restore': [
+    {
+      en: 'restored {count} {count:row|rows} from {target}',
+      zh: '从 {target} 恢复了 {count} 行日志',
+    },
+  ],
   'files.clean': [
     { en: 'deleted {deleted} unused {deleted:file|files}', zh: '清理了 {deleted} 个无用文件' },
   ],

@@ -75,6 +75,16 @@ export function actorOf(context: CallContext): Actor {
   return context.actor;
 }
 
+/**
+ * The operator on the gateway's machine, who may use its files: what a call reads or writes there,
+ * nobody else may name. Throws AppError operator_only.
+ */
+export function operatorOf(context: CallContext): Actor {
+  const actor = actorOf(context);
+  if (!context.isOperator) throw new AppError('operator_only');
+  return actor;
+}
+
 /** The caller as the gate of ways into an account knows it (docs/rules/accounts.md#ways-in). */
 export function callerOf(context: CallContext): Caller {
   const { isOperator, session, waysIn } = context;

@@ -19,7 +19,7 @@ import {
 } from '../../core/logs/present-log.ts';
 import type { LogFilter } from '../../core/logs/usage-log-service.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
-import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
+import { actorOf, type Handlers, operatorOf, pageReply, pageRequest } from './context.ts';
 import { dataHandlers } from './data.ts';
 
 export function logHandlers(app: App) {
@@ -153,6 +153,12 @@ function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
       const { log, channelNames } = await logs.get(id);
       return presentLog(log, channelNames);
     },
+    archive: (input, context) => logs.archives.archive(operatorOf(context), input),
+    archives: async ({ place }, context) => {
+      operatorOf(context);
+      return [...(await logs.archives.list(place))];
+    },
+    restore: (input, context) => logs.archives.restore(operatorOf(context), input),
     prune: async ({ target_timestamp }, context) => {
       await logs.pruning.start(actorOf(context), target_timestamp);
       return logs.pruning.finished();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openProcessLog } from '../../../src/cli/connection/process-log.ts';
 import { loadConfig } from '../../../src/core/config/load.ts';
-import type { Logger } from '../../../src/core/kernel/logger.ts';
+import { type Logger, partOf } from '../../../src/core/kernel/logger.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -74,4 +74,27 @@ test('as text a line stays a line, whatever a caller sent, and secrets stay out'
     expect.stringMatching(/Z INFO {2}\[\d+\] listening$/),
     '',
   ]);
+});
+
+test('parts have levels of their own, and lines name their part', async () => {
+  const { file } = await write({ 'log-level': 'warn, relay=debug,jobs=silent' }, (logger) => {
+    partOf(logger, 'relay').debug({ attempt: 1 }, 'of the relay');
+    partOf(logger, 'jobs').error({}, 'of a job');
+    partOf(logger, 'files').info({}, 'of files, not serious');
+    partOf(logger, 'files').warn({ token: 'sk-secret' }, 'of files');
+    logger.info({}, 'of no part');
+  });
+  const lines = file
+    ?.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([
+    { part: 'relay', level: 20, attempt: 1, msg: 'of the relay' },
+    { part: 'files', level: 40, token: '[secret]', msg: 'of files' },
+  ]);
+  const text = await write({ 'log-level': 'silent,relay=info', 'log-format': 'text' }, (logger) => {
+    logger.error({}, 'of no part');
+    partOf(logger, 'relay').info({ n: 1 }, 'served');
+  });
+  expect(text.file).toMatch(/\n\S+ INFO {2}\[\d+ relay\] served \{"n":1\}\n$/);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import type { NewRedemption, Session } from '../../../src/core/storage/storage.ts';
+import type { ArchivedLog, NewRedemption, Session } from '../../../src/core/storage/storage.ts';
 import { forEachEngineInTurn } from '../../support/storage.ts';
 
 const all = { offset: 0, limit: 100 };
@@ -291,19 +291,55 @@ forEachEngineInTurn('the system’s own tables', (engine) => {
     ]);
     expect(await retention.oldest('usage', 11)).toBe(30);
     expect(await retention.oldest('audit', 0)).toBeUndefined();
-    const old = await retention.list('usage', 10, 30, 5);
+    const old = await retention.list('usage', { from: 10, before: 30 }, 5);
     expect(old).toMatchObject({ rows: [{ created_at: 10, content: 'first' }], newest: 10 });
-    expect((await retention.list('usage', 0, 31, 1)).rows).toHaveLength(1);
-    await retention.delete('usage', old);
+    expect((await retention.list('usage', { from: 0, before: 31 }, 1)).rows).toHaveLength(1);
+    await retention.delete('usage', old.ids, old);
     expect([await retention.oldest('usage', 0), await retention.oldest('errors', 0)]).toEqual([
       30, 20,
     ]);
     const drawing = { userId: 1, action: 'IMAGINE', submitTime: 1, progress: '100%' };
     await midjourneys.insert({ ...drawing, finishTime: 9_500 });
-    expect(await retention.list('drawings', 9, 10, 5)).toMatchObject({
+    expect(await retention.list('drawings', { from: 9, before: 10 }, 5)).toMatchObject({
       rows: [{ finish_time: 9_500 }],
       newest: 9,
     });
+  });
+
+  test('archived logs come back once, with their ids where these are free, and new rows get others', async () => {
+    const { retention, logs } = await engine.open();
+    const log = { userId: 1, username: 'a', type: 2 };
+    await logs.insertMany([
+      { ...log, createdAt: 10, content: 'a' },
+      { ...log, createdAt: 10, content: 'twin' },
+      { ...log, createdAt: 10, content: 'twin' },
+      { ...log, createdAt: 20, content: 'b' },
+    ]);
+    const span = { from: 0, before: 100 };
+    expect([
+      await retention.timeAfter('logs', span, 3),
+      await retention.timeAfter('logs', span, 4),
+    ]).toEqual([20, undefined]);
+    const first = await retention.list('logs', span, 3);
+    const rest = await retention.list('logs', span, 3, first.last);
+    expect([first.ids.length, rest.ids.length, rest.oldest]).toEqual([3, 1, 20]);
+    const archived = [...first.rows, ...rest.rows] as unknown as ArchivedLog[];
+    await retention.delete('logs', [...first.ids, ...rest.ids], { oldest: 10, newest: 20 });
+
+    const far = archived.map((row) => ({ ...row, id: row.id + 1000 }));
+    expect(await retention.restoreLogs([...far, ...far])).toBe(4);
+    expect(await retention.restoreLogs(far)).toBe(0);
+    // The same rows under the ids of before are the same rows.
+    expect(await retention.restoreLogs(archived)).toBe(0);
+    expect((await retention.list('logs', span, 9)).rows).toEqual(far);
+    const next = await logs.insert({ ...log, createdAt: 30, content: 'new' });
+    expect(next).toBeGreaterThan(Math.max(...far.map(({ id }) => id)));
+
+    const [a] = far;
+    if (a === undefined) throw new Error('no row');
+    expect(await retention.restoreLogs([{ ...a, content: 'other', created_at: 11 }])).toBe(1);
+    expect((await logs.find(a.id))?.content).toBe('a');
+    expect((await logs.find(next + 1))?.content).toBe('other');
   });
 
   test('a lock has one owner until it expires', async () => {

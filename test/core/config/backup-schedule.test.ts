@@ -32,5 +32,7 @@ test('other words are no schedule, and leave the default with a warning', () => 
   expect(load(' weekly 04:00 ').config.backupSchedule).toBe('weekly 04:00');
   const { config, warnings } = load('nightly');
   expect(config.backupSchedule).toBe('daily 03:00');
-  expect(warnings).toEqual(['BACKUP_SCHEDULE is not usable (nightly); using daily 03:00']);
+  expect(warnings).toEqual([
+    'BACKUP_SCHEDULE is not usable (nightly); using daily 03:00 (it takes off, hourly, daily 03:00, weekly 03:00)',
+  ]);
 });

@@ -108,6 +108,12 @@ const examples: Readonly<Record<AuditAction, readonly string[]>> = {
   'node.stop': say('node.stop', 'web-2 http://127.0.0.1:3000'),
   'node.resume': say('node.resume', 'web-2 http://127.0.0.1:3000'),
   'log.prune': say('log.prune', 1_795_382_682, { count: 120 }),
+  'log.archive': say('log.archive', 'logs-2026-01-01T000000Z-5f0c21ab.jsonl.gz', {
+    ...{ count: 500, place: '/mnt/archive', kept: false },
+  }),
+  'log.restore': say('log.restore', 'logs-2026-01-01T000000Z-5f0c21ab.jsonl.gz', {
+    ...{ count: 500, place: '/mnt/archive' },
+  }),
   'files.clean': say('files.clean', '', { deleted: 1 }),
 };
 
@@ -206,10 +212,20 @@ describe('each declared action', () => {
           "清理了 1 个无用文件",
           "",
         ],
+        "log.archive": [
+          "archived 500 rows of old logs in logs-2026-01-01T000000Z-5f0c21ab.jsonl.gz",
+          "将 500 行旧日志归档到 logs-2026-01-01T000000Z-5f0c21ab.jsonl.gz",
+          "place: /mnt/archive, not deleted: false",
+        ],
         "log.prune": [
           "deleted 120 rows of old logs",
           "删除了 120 行旧日志",
           "",
+        ],
+        "log.restore": [
+          "restored 500 rows from logs-2026-01-01T000000Z-5f0c21ab.jsonl.gz",
+          "从 logs-2026-01-01T000000Z-5f0c21ab.jsonl.gz 恢复了 500 行日志",
+          "place: /mnt/archive",
         ],
         "model.create": [
           "added m-1 to the model square",

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AppError } from '../../../src/core/kernel/errors.ts';
+import type { ArchivePlace } from '../../../src/core/logs/archive-logs.ts';
 import { createRetention } from '../../../src/core/logs/retention.ts';
 import { logTypes } from '../../../src/core/vocabulary/log-types.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
@@ -15,8 +17,13 @@ let run: ReturnType<typeof createRetention>;
 beforeEach(async () => {
   site = await createTestApp();
   archiveDir = join(mkdtempSync(join(tmpdir(), 'turnpike-archive-')), 'archive');
-  const { storage, site: services } = site.app;
-  run = createRetention({ storage, options: services.options, clock: site.clock, archiveDir });
+  run = createRetention({ ...parts(), archiveDir });
+});
+const parts = () => ({
+  ...{ storage: site.app.storage, options: site.app.site.options, clock: site.clock },
+  openPlace: (): ArchivePlace => {
+    throw new Error('a folder of the gateway is no place');
+  },
 });
 afterEach(() => rmSync(join(archiveDir, '..'), { recursive: true }));
 
@@ -125,8 +132,7 @@ test('an abort ends it after the step, and the next run goes on', async () => {
       },
     },
   };
-  const { options } = site.app.site;
-  const stopped = createRetention({ storage, options, clock: site.clock, archiveDir });
+  const stopped = createRetention({ ...parts(), storage, archiveDir });
   await stopped(abort.signal);
   expect(await left(logTypes.consume)).toEqual([48, 49]);
   await stopped(signal());
@@ -146,4 +152,47 @@ test('balances and their proof do not need the rows', async () => {
   expect((await operator.audit.list()).items.every(({ action }) => action !== 'user.create')).toBe(
     true,
   );
+});
+
+test('a bucket gets whole files of days that are over, and rows stay until it has them', async () => {
+  const objects = new Map<string, Buffer>();
+  let isAway = true;
+  const openPlace = (): ArchivePlace => ({
+    list: async () => [],
+    open: () => Promise.reject(new Error('not opened')),
+    receive: async (name, write) => {
+      if (isAway) throw new AppError('backup_place', { detail: 'away' });
+      const draft = join(archiveDir, '..', 'draft');
+      const result = await write(draft);
+      objects.set(name, readFileSync(draft));
+      return result;
+    },
+  });
+  const toBucket = createRetention({ ...parts(), openPlace, archiveDir: 's3://old/rows' });
+  // It is noon: the first half of the day 30 days ago is old, but the day is not over.
+  await site.app.storage.logs.insertMany([60, 31, 30.2, 29].map((days) => log(days)));
+  await site.app.storage.logs.insertMany([50, 31.6, 10].map((days) => log(days, logTypes.error)));
+  await keep({ UsageLogDays: 30, ErrorLogDays: 30, AuditLogDays: 0 });
+  await expect(toBucket(signal())).rejects.toMatchObject({ code: 'archive_place' });
+  expect([(await left(logTypes.consume)).length, (await left(logTypes.error)).length]).toEqual([
+    4, 3,
+  ]);
+
+  isAway = false;
+  await toBucket(signal());
+  await toBucket(signal());
+  expect([await left(logTypes.consume), await left(logTypes.error)]).toEqual([[29, 30.2], [10]]);
+  const files = [...objects].map(([name, file]) => {
+    const lines = gunzipSync(file).toString('utf8').trimEnd().split('\n');
+    return [name.slice(0, -26), lines.map((line) => JSON.parse(line).content)];
+  });
+  expect(files).toEqual([
+    ['usage-2026-09-21', ['60 days']],
+    ['usage-2026-10-20', ['31 days']],
+    ['errors-2026-10-01', ['50 days', '31.6 days']],
+  ]);
+
+  site.clock.move(day * 1000);
+  await toBucket(signal());
+  expect(await left(logTypes.consume)).toEqual([30]);
 });

@@ -366,6 +366,13 @@ export const errors = {
     'It was changed since the file was compared with the site; run the command again',
   'error.target_time_required': 'Select the log retention time',
   'error.target_time_future': 'The cut-off time must not be in the future',
+  'error.operator_only':
+    "This works only on the gateway's machine: run the command there, without --server and --profile",
+  'error.archive_place':
+    'Archives cannot be kept or read[ in {place}][: set {setting}][: {problem}][: {detail}]',
+  'error.archive_damaged': 'The archive[ {file}] is damaged or incomplete',
+  'error.archive_foreign':
+    '[{file}: ]This is no archive of usage logs, or one of a newer version[ (line {line})]',
   'error.log_prune_running': 'Logs are already being deleted; wait until this has finished',
   'error.range_too_long': 'The time range is too long[; at most {days} {days:day|days}]',
   'error.feature_unavailable': 'This feature is not available yet[: {detail}]',

@@ -321,6 +321,11 @@ export const errors = {
   'error.config_changed_meanwhile': '与站点比较之后该项已被修改，请重新执行命令',
   'error.target_time_required': '请选择日志保留时间',
   'error.target_time_future': '截止时间不能晚于现在',
+  'error.operator_only': '只能在网关所在的机器上执行，请勿使用 --server 和 --profile',
+  'error.archive_place':
+    '无法存取归档文件[（{place}）][：请设置 {setting}][：{problem}][：{detail}]',
+  'error.archive_damaged': '归档文件[ {file} ]已损坏或不完整',
+  'error.archive_foreign': '[{file}：]这不是使用日志的归档，或由更新的版本写入[（第 {line} 行）]',
   'error.log_prune_running': '正在清理日志，请等待完成',
   'error.range_too_long': '时间跨度过长[，最长 {days} 天]',
   'error.feature_unavailable': '该功能尚未提供[：{detail}]',
