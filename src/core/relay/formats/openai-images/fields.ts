@@ -45,5 +45,8 @@ export function checkImageFields(body: RequestBody, model: string): void {
   if (size.includes('×')) fail('size is written with the letter x, as in 1024x1024');
   const { images } = factsOf(bareModelName(model));
   if (images !== undefined && images.anySize !== true && !images.sizes.includes(size))
-    fail(`size of ${model} must be one of ${images.sizes.join(', ')}`);
+    fail(`size of ${model} must be one of ${smallestFirst(images.sizes).join(', ')}`);
 }
+
+const smallestFirst = (sizes: readonly string[]) =>
+  [...sizes].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
