@@ -1,6 +1,5 @@
 /** Sums that are no quota, as texts; the rule of places is that of {@link placesOf}. */
 import { type Decimal, decimal, divide, one, toText } from '../kernel/decimal.ts';
-import type { UpstreamBalance } from '../vocabulary/balances.ts';
 import { digitsOf, placesOf, withCommas } from './format.ts';
 
 /** What was paid or paid back, without its currency: `346.75`. For input fields, too. */
@@ -22,11 +21,17 @@ export function amountInUnits(quota: number, quotaPerUnit: Decimal): Decimal {
 
 const signs: Readonly<Record<string, string>> = { USD: '$', CNY: '¥', EUR: '€' };
 
+/** In the upstream's currency. */
+interface Balance {
+  readonly amount: number;
+  readonly currency: string;
+}
+
 /**
  * `$12.50`, `¥3.00`, `120.00 POINTS`, `$0.0042`. Balances stored without a currency are old ones, in
  * dollars.
  */
-export function formatBalance({ amount, currency }: UpstreamBalance): string {
+export function formatBalance({ amount, currency }: Balance): string {
   const [whole = '0', fraction = ''] = formatPaid(Math.abs(amount)).split('.');
   const figure = `${withCommas(whole)}.${fraction}`;
   const minus = amount < 0 ? '-' : '';

@@ -113,7 +113,8 @@ function siteRows(upstream: string) {
       { key: 'billing_setting.billing_mode', value: '{"by-length":"tiered_expr"}' },
       {
         key: 'billing_setting.billing_expr',
-        value: '{"by-length":"len <= 1000 ? tier(\\"a\\", p * 3 + c * 15) : tier(\\"b\\", p * 6 + c * 30)"}',
+        value:
+          '{"by-length":"len <= 1000 ? tier(\\"a\\", p * 3 + c * 15) : tier(\\"b\\", p * 6 + c * 30)"}',
       },
     ],
     redemptions: [
