@@ -16,3 +16,18 @@ it('finds names of models in texts and patterns, also of models that nobody has 
     { name: 'gemini-4', line: 5 },
   ]);
 });
+
+it('finds names without a digit: whole ones in texts, and beginnings where they are looked for', () => {
+  const source = `
+    const byModel = [/(^|\\/)(chat)?gpt-image/, /(^|\\/)dall-e/];
+    if (model.startsWith('gpt-image') || model.includes("gpt-oss")) return 'deepseek-chat';
+    const none = ['gemini-generate', 'claude-code', 'gpt-image', /well-known/, 'image/png'];
+  `;
+  expect(modelNamesIn(source)).toEqual([
+    { name: 'gpt-image', line: 2 },
+    { name: 'dall-e', line: 2 },
+    { name: 'gpt-image', line: 3 },
+    { name: 'gpt-oss', line: 3 },
+    { name: 'deepseek-chat', line: 3 },
+  ]);
+});

@@ -86,6 +86,10 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
     zh: '未知设置项，已保存但不生效',
   },
   option_not_used: { en: 'option without a counterpart, left out', zh: '没有对应的设置项，未导入' },
+  price_expression_unreadable: {
+    en: 'price expression cannot be read: the model has no price until you set one',
+    zh: '无法读取价格表达式：设置价格之前，该模型没有价格',
+  },
   trade_number_suffixed: {
     en: 'trade number missing or taken, changed',
     zh: '订单号为空或重复，已更改',

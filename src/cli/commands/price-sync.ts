@@ -7,6 +7,7 @@ import { decimal } from '../../core/kernel/decimal.ts';
 import { priceWords } from '../../core/pricing/all-prices.ts';
 import { formatPrice } from '../../core/pricing/format.ts';
 import { publicLists } from '../../core/pricing/source-prices.ts';
+import { unreadableWords } from '../../core/pricing/unreadable-words.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { noteBelowCost } from '../command/below-cost.ts';
 import { type Command, type Context, command } from '../command/command.ts';
@@ -162,6 +163,13 @@ export const priceSyncCommands: readonly Command[] = [
       return {
         json: { ...found, models, below_cost: below },
         async print(output, view) {
+          const { language } = await view();
+          for (const { model, reason } of found.skipped)
+            output.note(
+              texts.skipped,
+              { model, reason: unreadableWords[reason][language] },
+              'warn',
+            );
           if (models.length === 0) return output.note(texts.none, { count: found.found });
           const rows = models.flatMap((sums) =>
             sums.changes.map((change, index): Row => {
@@ -192,6 +200,10 @@ const texts = {
   none: {
     en: 'No price changes; the source has {count} of the models',
     zh: '没有价格变化；来源中有 {count} 个模型',
+  },
+  skipped: {
+    en: '{model}: the source’s price cannot be read: {reason}',
+    zh: '{model}：无法读取来源的价格：{reason}',
   },
   partial: {
     en: 'There is too much usage: the oldest requests were left out',

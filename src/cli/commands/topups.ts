@@ -1,6 +1,7 @@
 /** `turnpike topups …` (docs/rules/payments.md#orders). */
 import { api } from '../../core/contract/index.ts';
 import { topUpFilters } from '../../core/entities/top-up-filters.ts';
+import { formatPaid } from '../../core/pricing/format-sums.ts';
 import { type Argument, type Command, command, done, listed } from '../command/command.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { filterFlags } from '../command/filter-flags.ts';
@@ -99,7 +100,7 @@ export const topUpCommands: readonly Command[] = [
           en: 'Refunded order {order}: {money} yuan paid back in all',
           zh: '订单 {order} 已退款，累计 {money} 元',
         },
-        { order: order.trade_no, money: order.refunded.toFixed(2) },
+        { order: order.trade_no, money: formatPaid(order.refunded) },
         order,
       );
     },

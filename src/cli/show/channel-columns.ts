@@ -1,5 +1,5 @@
 import type { ChannelEntity } from '../../core/contract/entities.ts';
-import { formatBalance } from '../../core/vocabulary/balances.ts';
+import { formatBalance } from '../../core/pricing/format-sums.ts';
 import { channelTypeInfo } from '../../core/vocabulary/channel-types.ts';
 import type { ChannelMark } from '../../core/vocabulary/loss-kinds.ts';
 import { type Language, localize, type Text } from '../base/text.ts';

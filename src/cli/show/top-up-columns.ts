@@ -1,6 +1,7 @@
 import type { ReceiptEntity, TopUpRecordEntity } from '../../core/contract/top-up.ts';
 import { methodName } from '../../core/i18n/method-name.ts';
 import { translate } from '../../core/i18n/translate.ts';
+import { formatPaid } from '../../core/pricing/format-sums.ts';
 import { topUpTones } from '../../core/vocabulary/status-tones.ts';
 import { toneColours } from './labels.ts';
 import type { Column } from './table.ts';
@@ -16,13 +17,13 @@ export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
   { title: { en: 'user', zh: '用户' }, value: (row) => row.username ?? '', narrow: 'elide' },
   {
     title: { en: 'yuan', zh: '金额（元）' },
-    value: (row) => row.money.toFixed(2),
+    value: (row) => formatPaid(row.money),
     align: 'right',
     tone: () => 'money',
   },
   {
     title: { en: 'refunded', zh: '已退款' },
-    value: (row) => (row.refunded === 0 ? '' : row.refunded.toFixed(2)),
+    value: (row) => (row.refunded === 0 ? '' : formatPaid(row.refunded)),
     align: 'right',
     narrow: 'drop',
   },
@@ -66,12 +67,12 @@ export const receiptColumns: readonly Column<ReceiptEntity>[] = [
   },
   {
     title: { en: 'paid, CNY', zh: '实付（元）' },
-    value: ({ order }) => order.money.toFixed(2),
+    value: ({ order }) => formatPaid(order.money),
     tone: () => 'money',
   },
   {
     title: { en: 'paid back, CNY', zh: '已退款（元）' },
-    value: ({ order }) => (order.refunded === 0 ? '' : order.refunded.toFixed(2)),
+    value: ({ order }) => (order.refunded === 0 ? '' : formatPaid(order.refunded)),
   },
   {
     title: { en: 'quota', zh: '额度' },

@@ -1,16 +1,15 @@
 /** A statement as CSV (docs/rules/ledger.md#statement-csv). */
 import type { FileOutput } from '../contract/endpoint.ts';
 import { byteOrderMark, type CsvCell, csvLine } from '../kernel/csv.ts';
-import { type Decimal, decimal, divide } from '../kernel/decimal.ts';
+import { decimal } from '../kernel/decimal.ts';
 import { localTimeText } from '../kernel/local-time.ts';
+import { amountInUnits } from '../pricing/format-sums.ts';
 import type { PageRequest, Posting } from '../storage/storage.ts';
 import type { ModelCharges, Statement, StatementService } from './statement.ts';
 import { dayText, monthText } from './statement-months.ts';
 
 /** Postings per read. */
 const pieceSize = 1000;
-/** Places of an amount in currency units. */
-const unitPlaces = 6;
 
 const columns = ['date', 'kind', 'detail', 'count', 'quota', 'amount', 'posting_id', 'reference'];
 
@@ -38,7 +37,7 @@ export function statementFile(
     posting?: Posting,
   ) =>
     csvLine([
-      ...[date, kind, detail, count, quota, inUnits(quota, unit)],
+      ...[date, kind, detail, count, quota, amountInUnits(quota, unit)],
       ...[posting?.id ?? null, posting?.reference ?? ''],
     ]);
 
@@ -99,8 +98,4 @@ async function* allMovements(
     const page: PageRequest = { offset, limit: Math.min(pieceSize, movements.total - offset) };
     yield (await service.movements(userId, month, page)).items;
   }
-}
-
-function inUnits(quota: number, unit: Decimal): Decimal {
-  return divide(decimal(quota), unit, unitPlaces);
 }

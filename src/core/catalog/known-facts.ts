@@ -11,12 +11,17 @@ export function tokenCountName(tokens: number): string {
 const nameOf = (tokens: number | undefined) => (tokens === undefined ? '' : tokenCountName(tokens));
 
 export function knownFacts(model: string) {
-  const { inputTokens, outputTokens, reads = [], writes = [] } = factsOf(bareModelName(model));
+  const facts = factsOf(bareModelName(model));
+  const { inputTokens, outputTokens, reads = [], writes = [], images } = facts;
   return {
     context: nameOf(inputTokens),
     longest_answer: nameOf(outputTokens),
     output_limit: outputTokens ?? 0,
     reads: [...reads],
     writes: [...writes],
+    images:
+      images === undefined
+        ? null
+        : { sizes: [...images.sizes], qualities: [...images.qualities], most: images.most },
   };
 }

@@ -48,6 +48,14 @@ const catalogModel = z.object({
   /** `text`, `image`, `audio`, `video`, `file`; none: it is not known. */
   reads: z.array(z.string()),
   writes: z.array(z.string()),
+  /** What a call for images can ask for, its defaults first; null: it is not known. */
+  images: z
+    .object({
+      sizes: z.array(z.string()),
+      qualities: z.array(z.string()),
+      most: z.number().int(),
+    })
+    .nullable(),
   specification: z.array(z.string()),
   /** `yyyy-MM-dd`, or ''. */
   publish_time: z.string(),

@@ -36,6 +36,15 @@ const model = impact.extend({
   /** Of what was seen, for `apply`. */
   version: z.string(),
 });
+const skipped = z.object({
+  model: z.string(),
+  /**
+   * `request`: the price depends on the request or the hour. `steps`: kinds of tokens become dearer by
+   * different factors. `kinds`: it prices what has no price of its own here. `text`: it is unknown.
+   */
+  reason: z.enum(['request', 'steps', 'kinds', 'text']),
+});
+
 export type PricedModelEntity = z.infer<typeof model>;
 
 /** Prices that stay right (docs/rules/pricing.md#price-sources). */
@@ -58,6 +67,8 @@ export const priceSyncApi = {
       /** Prices that would be below their cost, and are not now. */
       below_cost: z.array(priceBelowCost),
       users: z.array(impact.extend({ user_id: z.number().int(), username: z.string() })),
+      /** Of which the source has a price that cannot be read (docs/rules/pricing.md#price-expressions). */
+      skipped: z.array(skipped),
       /** Older usage was left out, because there is too much. */
       partial: z.boolean(),
     }),

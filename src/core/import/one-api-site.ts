@@ -6,6 +6,7 @@ import type { SourceTables } from './detect.ts';
 import { coveredTables, tableMappings } from './mapping/index.ts';
 import { mapOption } from './mapping/options.ts';
 import { Notes } from './notes.ts';
+import { carryExpressions } from './price-expressions.ts';
 import { importQuotaData } from './quota-data.ts';
 import type { TableReport } from './report.ts';
 import { type CarriedSite, contextOf, type Run } from './run-context.ts';
@@ -105,12 +106,14 @@ async function importOptions(
     if (set.has(option.key)) alreadyThere += 1;
     else carried.set(option.key, option);
   }
+  const read = carried.size;
+  carryExpressions(options, carried, set, notes);
   await storage?.options.setMany([...carried.values()]);
-  const leftOut = options.size - carried.size - alreadyThere;
+  const leftOut = options.size - read - alreadyThere;
   return {
     table: 'options',
     read: options.size,
-    carried: carried.size,
+    carried: read,
     leftOut,
     alreadyThere,
     notes: notes.list(),

@@ -1,7 +1,8 @@
 /** Charges by day, token and model as a file (docs/rules/usage-logs.md#activity). */
 import type { FileOutput } from '../contract/endpoint.ts';
 import { byteOrderMark, csvLine } from '../kernel/csv.ts';
-import { decimal, divide } from '../kernel/decimal.ts';
+import { decimal } from '../kernel/decimal.ts';
+import { amountInUnits } from '../pricing/format-sums.ts';
 import type { ActivitySum, LogRepository, Spans } from '../storage/storage.ts';
 import type { SummaryRange, UsageOf } from './usage-spans.ts';
 
@@ -20,9 +21,6 @@ export interface ActivityDeps {
   /** Quota in a currency unit. */
   readonly quotaPerUnit: () => string | number;
 }
-
-/** Places of an amount in currency units. */
-const unitPlaces = 6;
 
 /**
  * One line per day, token and model with a charge, oldest day first; each day with one is a read of
@@ -51,7 +49,7 @@ export async function activityFile(
       ...(forAdmins ? [sum.userId, sum.username] : []),
       ...[sum.tokenId, sum.tokenName, sum.modelName, sum.count],
       ...[sum.promptTokens, sum.completionTokens, sum.quota],
-      divide(decimal(sum.quota), unit, unitPlaces),
+      amountInUnits(sum.quota, unit),
     ]);
 
   async function* chunks(): AsyncGenerator<string> {

@@ -1,6 +1,7 @@
 /** Where a site loses money, from what it knows (docs/rules/losses.md). Pure. */
+
+import { formatBalance } from '../pricing/format-sums.ts';
 import type { BalanceReading, ChannelMargin } from '../storage/storage.ts';
-import { formatBalance } from '../vocabulary/balances.ts';
 import type { LossKind } from '../vocabulary/loss-kinds.ts';
 import { type BalanceFall, daysLeft, isBilledMore } from './balances.ts';
 

@@ -132,8 +132,8 @@ export function createWatchLosses(deps: WatchLossesDeps): () => Promise<void> {
       // A stop before it takes effect at once: read again what it stops.
       const channel = channels.has(channelId) ? await storage.channels.find(channelId) : null;
       if (channel === null) continue;
-      const share =
-        costedQuota === 0 ? '−∞' : (100 - (cost / perQuota / costedQuota) * 100).toFixed(1);
+      const percent = 100 - (cost / perQuota / costedQuota) * 100;
+      const share = costedQuota === 0 ? '−∞' : percent.toFixed(1);
       const reason = translate(deps.siteLanguage(), 'reason.margin', { share });
       if (stop === 'channel') await stopChannel(channel, reason, now);
       else await stopModel(channel, modelName, reason, now);

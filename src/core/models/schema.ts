@@ -104,6 +104,18 @@ const facts = {
   containersFreeWith: texts,
   /** Which model makes images for it, where a request names none. */
   imageModel: z.string().min(1),
+  /**
+   * What a call for images can ask for; the first size and quality are the defaults. `anySize`: it
+   * takes others than these, too.
+   */
+  images: z
+    .strictObject({
+      sizes: texts,
+      qualities: texts,
+      most: z.int().positive(),
+      anySize: z.boolean().optional(),
+    })
+    .readonly(),
   /** Price of thinking over that of input. Absent: it costs what output costs. */
   thinkingRatio: factor,
   /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */

@@ -5,7 +5,7 @@ import { isObject } from '../kernel/json.ts';
 import { differingPrices } from '../pricing/all-prices.ts';
 import type { PriceDetailsEntry } from '../pricing/details.ts';
 import { findPrice, ownDetails } from '../pricing/find-price.ts';
-import { type SourcePrice, type SourceTable, sourceTables } from '../pricing/source-prices.ts';
+import { type SourcePrice, type SourceTable, sourceTables } from '../pricing/source-entries.ts';
 import type { PriceOptions, PriceTables } from '../pricing/tables.ts';
 
 /** Currency units per million tokens or per call; null: there is none. */
@@ -73,6 +73,8 @@ const places = 5;
 
 /** Equal for values that mean the same, whatever their order and their last places are. */
 function textOf(value: unknown): string {
+  // No steps, or no hours, are none.
+  if (Array.isArray(value) && value.length === 0) return '';
   const ordered = (part: unknown): unknown => {
     if (typeof part === 'number') return Number(part.toFixed(places));
     if (Array.isArray(part)) return part.map((entry) => JSON.stringify(ordered(entry))).sort();

@@ -10,15 +10,9 @@ import { knownModels } from '../models/known-models.ts';
 import { withAddedPrices } from '../pricing/added-prices.ts';
 import { priceWords } from '../pricing/all-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
-import {
-  cataloguePrice,
-  type FindSourcePrice,
-  publicLists,
-  readSource,
-  type SourcePrice,
-  sourceTables,
-  withMargin,
-} from '../pricing/source-prices.ts';
+import type { UnreadablePrice } from '../pricing/price-expression.ts';
+import { type SourcePrice, type SourcePrices, sourceTables } from '../pricing/source-entries.ts';
+import { cataloguePrices, publicLists, readSource, withMargin } from '../pricing/source-prices.ts';
 import { buildPriceTables, type PriceOptions, readPriceOptions } from '../pricing/tables.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -42,6 +36,8 @@ export interface PricePreview {
   readonly impact: PriceImpact;
   /** Prices that would be below their cost, and are not now. */
   readonly belowCost: readonly PriceBelowCost[];
+  /** Models of the site of which the source has a price that cannot be read. */
+  readonly skipped: readonly { readonly model: string; readonly reason: UnreadablePrice }[];
 }
 
 export interface ApplyPrices extends PriceSource {
@@ -84,15 +80,15 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
   const { options, clock } = deps;
   const quotaPerUnit = () => decimal(options.get('QuotaPerUnit'));
 
-  const read = async ({ source, text }: PriceSource): Promise<FindSourcePrice> => {
-    if (text === undefined && source === 'catalogue') return cataloguePrice;
+  const read = async ({ source, text }: PriceSource): Promise<SourcePrices> => {
+    if (text === undefined && source === 'catalogue') return cataloguePrices;
     const address = publicLists[source] ?? source;
     if (text === undefined && !/^https?:\/\//.test(address))
       throw new AppError('price_source_unreadable', { source });
     const list = text ?? (await deps.fetchText(gatewayAddress(address), proxy()));
-    const find = readSource(list, dayOf(clock.now()));
-    if (find === undefined) throw new AppError('price_source_unreadable', { source });
-    return find;
+    const prices = readSource(list, dayOf(clock.now()));
+    if (prices === undefined) throw new AppError('price_source_unreadable', { source });
+    return prices;
   };
   const proxy = () => options.get('model_sync.proxy') || undefined;
 
@@ -112,7 +108,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
     return { before: values, after, afterTables, models };
   };
 
-  const pricesOf = (find: FindSourcePrice, models: Iterable<string>, margin: number) =>
+  const pricesOf = ({ find }: SourcePrices, models: Iterable<string>, margin: number) =>
     new Map(
       [...models].flatMap((model) => {
         const price = find(model);
@@ -145,7 +141,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
   /** A source that cannot be read says nothing: what is known of its models stays. */
   const lookAt = async (actor: Actor, source: string, models: readonly string[]) => {
     const followed = options.get('price_sync.followed');
-    const find = await read({ source, margin: 1 });
+    const { find, unreadable } = await read({ source, margin: 1 });
     const prices = new Map(
       models.flatMap((model) => {
         const [price, entry] = [find(model), followed[model]];
@@ -166,18 +162,22 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
       return price === undefined ? [] : [[model, price] as const];
     });
     await save(actor, new Map(adopted));
-    return changed.filter((entry) => !saved.includes(entry));
+    return {
+      differing: changed.filter((entry) => !saved.includes(entry)),
+      unread: models.filter((model) => unreadable.has(model)),
+    };
   };
 
   return {
     preview: async (source, all, days) => {
-      const find = await read(source);
+      const listed = await read(source);
       const { ModelRatio, ModelPrice } = readPriceOptions(options.get);
       const names = new Set(deps.offered());
       if (all)
         for (const table of [ModelRatio, ModelPrice])
           for (const name of Object.keys(table)) names.add(name);
-      const prices = pricesOf(find, [...names].sort(), source.margin);
+      const sorted = [...names].sort();
+      const prices = pricesOf(listed, sorted, source.margin);
       const compared = compareWith(prices);
       const { models, afterTables } = compared;
       const changed = new Set(models.map(({ model }) => model));
@@ -186,7 +186,11 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
         days === 0 || changed.size === 0
           ? { models: new Map(), users: [], isPartial: false }
           : await priceImpact(deps.storage.logs, changed, afterTables, quotaPerUnit(), since);
-      return { models, found: prices.size, impact, belowCost: belowCost(compared) };
+      const skipped = sorted.flatMap((model) => {
+        const reason = listed.unreadable.get(model);
+        return reason === undefined ? [] : [{ model, reason }];
+      });
+      return { models, found: prices.size, impact, belowCost: belowCost(compared), skipped };
     },
     apply: async (actor, { models, follow, below_cost: agreed, ...source }) => {
       const names = models.map(({ model }) => model);
@@ -220,7 +224,12 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
       const found: Parameters<TellLosses['update']>[1][number][] = [];
       for (const [source, models] of bySource)
         try {
-          for (const { model, changes } of await lookAt(actor, source, models)) {
+          const looked = await lookAt(actor, source, models);
+          for (const model of looked.unread) {
+            deps.logger.warn({ source, model }, 'the price of a model could not be read');
+            unread.add(model);
+          }
+          for (const { model, changes } of looked.differing) {
             const [change] = changes;
             if (change === undefined) continue;
             const { kind, site, source: listed } = change;

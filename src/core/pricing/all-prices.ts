@@ -2,6 +2,7 @@
 import { compare, type Decimal, divide, multiply, one } from '../kernel/decimal.ts';
 import { longCacheWriteRatio } from './cost.ts';
 import type { ModelPrice } from './find-price.ts';
+import { formatCount } from './format.ts';
 import { pricePerMillion, pricesByKind } from './price-per-million.ts';
 
 /**
@@ -105,7 +106,7 @@ export function priceWords(name: string, language: 'en' | 'zh'): string {
   const known = words[name];
   if (known !== undefined) return known[language];
   const [, kind, above] = /^(input|output)_above_(\d+)$/.exec(name) ?? [];
-  const length = Number(above).toLocaleString('en');
+  const length = formatCount(Number(above));
   if (kind !== undefined)
     return language === 'zh'
       ? `${priceWords(kind, language)}（超过 ${length} token）`

@@ -31,7 +31,7 @@ const half = decimal('0.5');
  * `price ÷ base`. Rounded up where it does not end, so that a charge which is a half at the list
  * price is still rounded up.
  */
-function ratio(price: number, base: number): number {
+export function ratioTo(price: number, base: number): number {
   const value = decimal(price);
   const divisor = decimal(base);
   const quotient = divide(value, divisor, places);
@@ -47,14 +47,14 @@ export function ratiosOf(price: ListPrice): Readonly<Partial<Record<RatioKind, n
   if (input === 0) return { modelRatio };
   return {
     modelRatio,
-    completionRatio: ratio(output, input),
-    cacheRatio: ratio(cacheRead, input),
-    cacheWriteRatio: ratio(cacheWrite, input),
-    ...(audioInput === undefined ? {} : { audioRatio: ratio(audioInput, input) }),
+    completionRatio: ratioTo(output, input),
+    cacheRatio: ratioTo(cacheRead, input),
+    cacheWriteRatio: ratioTo(cacheWrite, input),
+    ...(audioInput === undefined ? {} : { audioRatio: ratioTo(audioInput, input) }),
     ...(audioInput === undefined || audioOutput === undefined
       ? {}
-      : { audioCompletionRatio: ratio(audioOutput, audioInput) }),
-    ...(imageInput === undefined ? {} : { imageRatio: ratio(imageInput, input) }),
+      : { audioCompletionRatio: ratioTo(audioOutput, audioInput) }),
+    ...(imageInput === undefined ? {} : { imageRatio: ratioTo(imageInput, input) }),
   };
 }
 

@@ -32,7 +32,7 @@ const mostPlaces = 30;
  * `places`, or as many more as two significant digits need: an amount that is not 0 is never shown
  * as 0 (docs/rules/console.md#money).
  */
-function placesOf(exact: Decimal, places: number): number {
+export function placesOf(exact: Decimal, places: number): number {
   const fraction = /^-?0\.(0*)[1-9]/.exec(toText(exact));
   return fraction === null ? places : Math.max(places, (fraction[1] ?? '').length + 2);
 }
@@ -90,6 +90,12 @@ export function formatAmount(
   return joined(negative, display, [{ part: 'digits', text: `${withCommas(whole)}.${fraction}` }]);
 }
 
+/** Without the noise of a division: so many places, or two significant digits below them. */
+export function shortNumber(value: number, places = 6): string {
+  const exact = decimal(value);
+  return toText(divide(exact, one, placesOf(exact, places)));
+}
+
 /** Quota with thousands separators and a true minus sign: `−1,234,567`. */
 export function formatQuota(quota: number): FormattedMoney {
   const text = withCommas(String(Math.abs(quota)));
@@ -136,7 +142,7 @@ function roundedDigits(exact: Decimal, places: number) {
   return digitsOf(divide(exact, one, shown), places, shown);
 }
 
-function digitsOf(value: Decimal, minPlaces: number, maxPlaces: number) {
+export function digitsOf(value: Decimal, minPlaces: number, maxPlaces: number) {
   const text = toText(value);
   const negative = text.startsWith('-');
   const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.');
@@ -156,7 +162,7 @@ function joined(
   return { text: segments.map((segment) => segment.text).join(''), segments };
 }
 
-function withCommas(digits: string): string {
+export function withCommas(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 

@@ -24,6 +24,15 @@ const sizeFactors: ReadonlyMap<string, Decimal> = new Map([
   ['1024x1792', decimal(2)],
   ['1792x1024', decimal(2)],
 ]);
+/**
+ * Of DALL·E 2, where the largest is $0.02: $0.018 and $0.016, as OpenAI's list had it until the model
+ * ended, and LiteLLM's (https://models.litellm.ai) by pixels.
+ */
+const olderFactors: ReadonlyMap<string, Decimal> = new Map([
+  ['256x256', decimal('0.8')],
+  ['512x512', decimal('0.9')],
+]);
+const olderModels = /^dall-e(?!-3)/;
 const longSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024']);
 
 /** Models that report tokens. */
@@ -39,11 +48,12 @@ export function imageOrder(model: string, given: Partial<ImageOrder>): ImageOrde
 }
 
 /**
- * The factor on the price of one image: its size, dall-e-3's `hd`, z-image's prompt rewriting
+ * The factor on the price of one image: its size (dall-e-2 has its own), dall-e-3's `hd`, z-image's prompt rewriting
  * (docs/rules/pricing.md#image-price).
  */
 export function imageFactor(model: string, { size, quality, extended }: ImageOrder): Decimal {
-  const bySize = sizeFactors.get(size) ?? one;
+  const older = olderModels.test(model) ? olderFactors.get(size) : undefined;
+  const bySize = older ?? sizeFactors.get(size) ?? one;
   if (extended === true && model.startsWith('z-image')) return multiply(bySize, decimal(2));
   if (!model.startsWith('dall-e-3') || quality !== 'hd') return bySize;
   return multiply(bySize, decimal(longSizes.has(size) ? '1.5' : 2));

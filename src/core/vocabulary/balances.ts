@@ -7,21 +7,6 @@ export interface UpstreamBalance {
   readonly currency: string;
 }
 
-const signs: Readonly<Record<string, string>> = { USD: '$', CNY: '¥', EUR: '€' };
-
-/**
- * `$12.50`, `¥3.00`, `120.00 POINTS`. Balances stored without a currency are old ones, in dollars.
- */
-export function formatBalance({ amount, currency }: UpstreamBalance): string {
-  const figure = Math.abs(amount).toLocaleString('en-US', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });
-  const minus = amount < 0 ? '-' : '';
-  const sign = signs[currency || 'USD'];
-  return sign === undefined ? `${minus}${figure} ${currency}` : `${minus}${sign}${figure}`;
-}
-
 /** The currency of a channel's balance, from its `other_info`; '' when none is stored. */
 export function readCurrency(otherInfo: string): string {
   const stored = otherInfo.includes('balance_currency')

@@ -29,6 +29,7 @@ export const importReasons = [
   'option_entry_dropped',
   'option_unknown_kept',
   'option_not_used',
+  'price_expression_unreadable',
   'trade_number_suffixed',
   'method_unknown',
   'log_type_changed',

@@ -1,4 +1,5 @@
 /** The requests that demo users send: path and body in the format that suits the model. */
+import { factsOf } from '../../core/models/known-models.ts';
 import type { Random } from '../random.ts';
 
 export interface DemoCall {
@@ -47,7 +48,7 @@ export function drawCall(random: Random, model: string): DemoCall {
     const input = Array.from({ length: random.between(1, 8) }, () => drawPrompt(random, model));
     return { path: '/v1/embeddings', body: { model, input } };
   }
-  if (model.startsWith('gpt-image')) {
+  if (factsOf(model).kind === 'image') {
     const size = random.pick(['1024x1024', '1792x1024']);
     return {
       path: '/v1/images/generations',

@@ -14,7 +14,8 @@ const none: Impact = { requests: 0, paid: 0, wouldPay: 0 };
 export function priceSyncHandlers({ priceSync }: App): Handlers<typeof priceSyncApi> {
   return {
     preview: async ({ all, days, ...source }) => {
-      const { models, found, impact, belowCost } = await priceSync.preview(source, all, days);
+      const preview = await priceSync.preview(source, all, days);
+      const { models, found, impact, belowCost } = preview;
       return {
         found,
         models: models.map(({ model, changes, version }) => ({
@@ -24,6 +25,7 @@ export function priceSyncHandlers({ priceSync }: App): Handlers<typeof priceSync
           ...present(impact.models.get(model) ?? none),
         })),
         below_cost: belowCost.map(presentBelowCost),
+        skipped: [...preview.skipped],
         users: impact.users.map(({ userId, username, ...sums }) => ({
           user_id: userId,
           username,

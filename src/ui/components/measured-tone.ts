@@ -1,4 +1,5 @@
 /** The colours of measured values, by fixed limits, and how some are written. */
+import { shortNumber } from '../../core/pricing/format.ts';
 import type { Tone } from './status-dot.tsx';
 
 /**
@@ -43,4 +44,4 @@ export function ratioTone(ratio: number): Tone {
 }
 
 /** A ratio without the noise of a division: at most four decimals. */
-export const ratioText = (ratio: number) => `×${Number(ratio.toFixed(4))}`;
+export const ratioText = (ratio: number) => `×${shortNumber(ratio, 4)}`;

@@ -42,6 +42,10 @@ const changes: readonly Change[] = [
     prices('with cache writes of both lives'),
     table,
   ],
+  [
+    'a model before GPT-5.6 that reports cache writes pays nothing more for them',
+    ['core/pricing/details.test.ts', 'a cache write of %s is billed since GPT-5.6 only'],
+  ],
   ['above 272,000 tokens all costs more', prices('above 272k'), table],
   [
     'tools that the vendor counts, and containers',
@@ -116,6 +120,12 @@ const changes: readonly Change[] = [
     prices('on demand'),
     toolPrices('grounded by three queries'),
     toolPrices('grounded by maps'),
+  ],
+  [
+    'long prompts of Gemini, Grok and Qwen cost more',
+    prices('above 200k'),
+    prices('above 256k'),
+    table,
   ],
   // xAI, OpenRouter
   [

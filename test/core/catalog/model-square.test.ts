@@ -53,6 +53,7 @@ test('without entries the square has one row for each offered model, of the type
     context: '128K',
     longest_answer: '16K',
     output_limit: 16_384,
+    images: null,
     reads: ['text', 'image', 'file'],
     ends: '2027-01-14',
     successor: 'gpt-6-luna',

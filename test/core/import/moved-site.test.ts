@@ -110,6 +110,12 @@ function siteRows(upstream: string) {
       { key: 'UserUsableGroups', value: '{"default":"默认分组","vip":"VIP"}' },
       { key: 'QuotaForInvitee', value: '100' },
       { key: 'Notice', value: 'Welcome back' },
+      { key: 'billing_setting.billing_mode', value: '{"by-length":"tiered_expr"}' },
+      {
+        key: 'billing_setting.billing_expr',
+        value:
+          '{"by-length":"len <= 1000 ? tier(\\"a\\", p * 3 + c * 15) : tier(\\"b\\", p * 6 + c * 30)"}',
+      },
     ],
     redemptions: [
       code(10, 'e'),
@@ -327,6 +333,11 @@ describe('a New API site after the move', () => {
     );
     const options = (await root('GET', '/api/option/')).data as { key: string; value: string }[];
     expect(options.find(({ key }) => key === 'GroupRatio')?.value).toContain('0.5');
+    // A model that was priced by an expression.
+    const details = options.find(({ key }) => key === 'ModelPriceDetails')?.value ?? '{}';
+    expect(JSON.parse(details)).toEqual({
+      'by-length': { steps: [{ above: 1000, input: 2, output: 2 }] },
+    });
     expect(await root('GET', '/api/log/?p=1&page_size=10&username=carol')).toMatchObject({
       success: true,
     });

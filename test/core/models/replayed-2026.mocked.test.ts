@@ -83,6 +83,8 @@ const callers = {
 let bench: CallBench;
 let lists: TestUpstream;
 let customer: Awaited<ReturnType<CallBench['gateway']['addCustomer']>>;
+/** Changes that somebody made by the end of New Year's Day. */
+let changesBefore = 0;
 /** What the vendors refused. */
 const refused: string[] = [];
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -152,6 +154,7 @@ it('on New Year’s Day nobody knows the models of the year', async () => {
       expect([model, knownModels.find(model).row]).toEqual([model, undefined]);
       expect([model, (await ask('chat', model, false)).status]).toEqual([model, 403]);
     }
+  changesBefore = (await bench.gateway.client.audit.list({})).total;
 });
 
 describe.each(days)('%s', (day, released: readonly Release[]) => {
@@ -198,6 +201,14 @@ it('a model that nobody has described is sold from the day on which a public lis
   refused.splice(0);
   const { status, cost } = await ask('chat', undescribed, false);
   expect([status, cost, refused]).toEqual([200, (1000 * 2 + 100 * 10) / 2, []]);
+});
+
+it('nothing was edited: all that changed the site is what it learned by itself', async () => {
+  const { items, total } = await bench.gateway.client.audit.list({ page_size: 100 });
+  const since = items.slice(0, total - changesBefore);
+  expect(since.length).toBeGreaterThan(days.length / 2);
+  const edits = since.filter(({ target }) => target !== 'model_sync.learned');
+  expect(edits).toEqual([]);
 });
 
 it('the ends of the year came along', () => {

@@ -148,6 +148,42 @@ test('another gateway, a given list and models.dev are sources; others are refus
   });
 });
 
+test('a gateway that prices by expressions: what they say is the price, not the ratios in the row', async () => {
+  const { app, operator, url, serve, look, ratio } = await openSite();
+  const row = (model: string, expression: string) => ({
+    ...{ model_name: model, quota_type: 0, model_ratio: 99, completion_ratio: 1 },
+    ...{ billing_mode: 'tiered_expr', billing_expr: expression },
+  });
+  const steps = 'len <= 200000 ? tier("a", p*2 + c*8 + cr*0.5) : tier("b", p*4 + c*12 + cr*1)';
+  const hours = '(tier("base", p * 4 + c * 13)) * (hour("UTC") >= 1 && hour("UTC") < 4 ? 2 : 1)';
+  serve({ success: true, data: [row('gpt-4o', steps), row('gpt-4o-mini', hours), row('x', '?')] });
+  const { models, found, skipped } = await operator.priceSync.preview({ source: url });
+  expect(found).toBe(1);
+  expect(models.map(({ model }) => model)).toEqual(['gpt-4o']);
+  expect(models[0]?.changes).toEqual(
+    expect.arrayContaining([
+      { kind: 'input', site: 2.5, source: 2 },
+      { kind: 'input_above_200000', site: null, source: 4 },
+      { kind: 'output_above_200000', site: null, source: 12 },
+    ]),
+  );
+  expect(skipped).toEqual([{ model: 'gpt-4o-mini', reason: 'request' }]);
+  await operator.priceSync.apply({ source: url, models, follow: 'save' });
+  expect(ratio()).toBe(1);
+  expect(app.site.options.get('CacheRatio')['gpt-4o']).toBe(0.25);
+  expect((await operator.priceSync.preview({ source: url })).models).toEqual([]);
+  // One price without steps ends them; a price that cannot be read says nothing.
+  serve({ success: true, data: [row('gpt-4o', 'tier("base", p * 2 + c * 8 + cr * 0.5)')] });
+  expect(await look()).toEqual([]);
+  expect(app.site.options.get('ModelPriceDetails')['gpt-4o']?.steps).toEqual([]);
+  serve({ success: true, data: [row('gpt-4o', hours)] });
+  expect(await look()).toEqual([]);
+  expect(ratio()).toBe(1);
+  serve({ success: true, data: [row('gpt-4o', 'tier("request", fixed(0.02))')] });
+  expect(await look()).toEqual([]);
+  expect(app.site.options.get('ModelPrice')['gpt-4o']).toBe(0.02);
+});
+
 test('a month: a watched price is told once until it is the source’s again; a followed one is saved', async () => {
   const { app, operator, url, serve, look, ratio } = await openSite();
   const source = { source: `${url}/list.json` };

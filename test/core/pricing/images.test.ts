@@ -32,8 +32,10 @@ describe('a request for images', () => {
 
 describe('factors of size and quality', () => {
   it.each([
-    ['dall-e-2', '256x256', '', '0.4'],
-    ['dall-e-2', '512x512', '', '0.45'],
+    ['dall-e-2', '256x256', '', '0.8'],
+    ['dall-e', '256x256', '', '0.8'],
+    ['some-model', '256x256', '', '0.4'],
+    ['dall-e-2', '512x512', '', '0.9'],
     ['dall-e-2', '1024x1024', '', '1'],
     ['dall-e-3', '1024x1792', 'standard', '2'],
     ['dall-e-3', '1024x1024', 'hd', '2'],

@@ -4,6 +4,7 @@ import { type BillableUsage, priceUsage } from '../../../src/core/pricing/cost.t
 import { explainLog, makeTicket } from '../../../src/core/pricing/explain.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import * as format from '../../../src/core/pricing/format.ts';
+import { amountInUnits, formatBalance, formatPaid } from '../../../src/core/pricing/format-sums.ts';
 import { priceFields } from '../../../src/core/pricing/price-fields.ts';
 import {
   completionRatioFromPrices,
@@ -25,6 +26,24 @@ const priceOf = (model: string) => {
 const parts = (money: format.FormattedMoney) => money.segments.map((segment) => segment.text);
 
 describe('format', () => {
+  it('what is not 0 is shown as 0 nowhere: balances, orders, numbers, files', () => {
+    const balance = (amount: number, currency = 'USD') => formatBalance({ amount, currency });
+    expect([0, 0.004, -0.0042, 1e-9, 0.05, 1234.5].map((amount) => balance(amount))).toEqual([
+      ...['$0.00', '$0.004', '-$0.0042', '$0.000000001', '$0.05', '$1,234.50'],
+    ]);
+    expect([balance(3, 'CNY'), balance(120, 'POINTS')]).toEqual(['¥3.00', '120.00 POINTS']);
+    expect([0, 346.75, 1234, 0.3 - 0.1, 0.001].map(formatPaid)).toEqual([
+      ...['0.00', '346.75', '1234.00', '0.20', '0.001'],
+    ]);
+    expect([1 / 3, 1.25, 0.000_000_12, 5].map((value) => format.shortNumber(value))).toEqual([
+      ...['0.333333', '1.25', '0.00000012', '5'],
+    ]);
+    // One quota, by units of which six places say nothing.
+    expect(toText(amountInUnits(1, decimal(500_000)))).toBe('0.000002');
+    expect(toText(amountInUnits(1, decimal(500_000_000)))).toBe('0.000000002');
+    expect(toText(amountInUnits(-3, decimal(1)))).toBe('-3');
+  });
+
   it.each([
     [3369, '$0.006738', ['$', '0.00', '6738']],
     [421, '$0.000842', ['$', '0.000', '842']],

@@ -1,7 +1,7 @@
 /** `channels test` and `channels balance`: calls to the upstream, for one channel or all. */
 import { CallError } from '../../../core/contract/envelope.ts';
 import { api } from '../../../core/contract/index.ts';
-import { formatBalance } from '../../../core/vocabulary/balances.ts';
+import { formatBalance } from '../../../core/pricing/format-sums.ts';
 import { type EndpointType, endpointTypes } from '../../../core/vocabulary/endpoint-types.ts';
 import type { Flag } from '../../base/flags.ts';
 import { UsageError } from '../../base/usage-error.ts';

@@ -12,6 +12,7 @@ import {
 } from '../../options/index.ts';
 import type { StoredOption } from '../../storage/storage.ts';
 import type { Notes } from '../notes.ts';
+import { expressionOptions } from '../price-expressions.ts';
 
 /** Names of what we call otherwise. */
 const renamed: Readonly<Record<string, string>> = {
@@ -46,7 +47,7 @@ export function mapOption(
   }
   const key = renamed[sourceKey] ?? sourceKey;
   if (!isOptionKey(key)) {
-    notes.add('option_unknown_kept', sourceKey);
+    if (!expressionOptions.has(key)) notes.add('option_unknown_kept', sourceKey);
     return { key, value, hidden: looksSecret.test(key) };
   }
   const readable = readOption(key, rewritten[sourceKey]?.(value) ?? value, notes);

@@ -14,6 +14,10 @@ const images = {
   source: 'https://platform.openai.com/docs/guides/images-vision',
   seen: '2026-11-24',
 } as const;
+const imageCalls = {
+  source: 'https://platform.openai.com/docs/api-reference/images/create',
+  seen: '2026-11-24',
+} as const;
 const tokenizers = {
   source: 'https://github.com/openai/tiktoken/blob/main/tiktoken/model.py',
   seen: '2026-11-24',
@@ -200,8 +204,34 @@ const variants: readonly ModelRule[] = [
     of: ['gpt-image'],
     kind: 'image',
     drops: ['response_format'],
-    source: 'https://platform.openai.com/docs/api-reference/images/create',
-    seen: '2026-11-24',
+    ...imageCalls,
+  },
+  {
+    family: 'gpt-image',
+    of: ['gpt-image', 'chatgpt-image'],
+    images: {
+      sizes: ['auto', '1024x1024', '1536x1024', '1024x1536'],
+      qualities: ['auto', 'low', 'medium', 'high'],
+      most: 10,
+      anySize: true,
+    },
+    ...imageCalls,
+  },
+  {
+    family: 'dall-e',
+    of: ['dall-e'],
+    images: { sizes: ['1024x1024', '512x512', '256x256'], qualities: [], most: 10 },
+    ...imageCalls,
+  },
+  {
+    family: 'dall-e-3',
+    of: ['dall-e-3'],
+    images: {
+      sizes: ['1024x1024', '1792x1024', '1024x1792'],
+      qualities: ['standard', 'hd'],
+      most: 1,
+    },
+    ...imageCalls,
   },
 ];
 

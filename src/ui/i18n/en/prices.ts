@@ -11,6 +11,7 @@ export const prices: EnglishOf<typeof zh> = {
   'prices.source.margin': 'Times the price of the source',
   'prices.source.look': 'Compare',
   'prices.source.none': 'No price changes; the source has {{count}} of the models',
+  'prices.source.skipped': 'The source has prices that cannot be read',
   'prices.source.all': 'All models',
   'prices.source.model': 'Model',
   'prices.source.change': 'Price',

@@ -8,6 +8,7 @@ export const prices = {
   'prices.source.margin': '来源价格的倍数',
   'prices.source.look': '比较',
   'prices.source.none': '没有价格变化；来源中有 {{count}} 个模型',
+  'prices.source.skipped': '来源中有无法读取的价格',
   'prices.source.all': '全部模型',
   'prices.source.model': '模型',
   'prices.source.change': '价格',

@@ -1,7 +1,7 @@
 /** Cells of the channel table that measure or edit something. */
 import { Tooltip } from '@mantine/core';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
-import { formatBalance } from '../../../core/vocabulary/balances.ts';
+import { formatBalance } from '../../../core/pricing/format-sums.ts';
 import { responseText, responseTone } from '../../components/measured-tone.ts';
 import { ToldTag, ValueTag } from '../../components/tag.tsx';
 import { useAgeText } from '../../hooks/use-time-text.ts';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { CallError } from '../../../core/contract/envelope.ts';
-import { formatBalance } from '../../../core/vocabulary/balances.ts';
+import { formatBalance } from '../../../core/pricing/format-sums.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure, toastSuccess } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';

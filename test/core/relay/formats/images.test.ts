@@ -48,10 +48,10 @@ const imageReply = (count: number, fields: object = {}): Answer => {
 };
 
 describe('images with a price each', () => {
-  // price × size × quality × n × 500,000
+  // OpenAI's list of DALL·E 2 is $0.016, $0.018, $0.02; then price × size × quality × n × 500,000.
   it.each([
-    ['dall-e-2', { size: '256x256' }, 4000],
-    ['dall-e-2', { size: '512x512', n: 2 }, 9000],
+    ['dall-e-2', { size: '256x256' }, 8000],
+    ['dall-e-2', { size: '512x512', n: 2 }, 18_000],
     ['dall-e-2', {}, 10_000],
     ['dall-e-3', {}, 20_000],
     ['dall-e-3', { size: '1024x1792' }, 40_000],

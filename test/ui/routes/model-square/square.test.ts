@@ -34,6 +34,7 @@ const model = (name: string, more: Partial<CatalogModel> = {}): CatalogModel => 
     output_limit: 0,
     reads: [],
     writes: [],
+    images: null,
     specification: ['MoE'],
     publish_time: '2026-11-01',
     status: 1,

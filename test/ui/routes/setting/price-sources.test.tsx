@@ -19,6 +19,7 @@ it('shows what a source would change, and saves only what was chosen', async () 
       { model: 'one', channel: 7, name: 'main', kind: 'cache_read', price: 2.5, cost: 3 },
       { model: 'two', channel: 7, name: 'main', kind: 'cache_read', price: 3, cost: 4 },
     ],
+    skipped: [{ model: 'three', reason: 'request' }],
     users: [{ user_id: 2, username: 'ann', requests: 2, paid: 500_000, would_pay: 1_000_000 }],
     partial: true,
   }));
@@ -34,6 +35,8 @@ it('shows what a source would change, and saves only what was chosen', async () 
   expect(screen.getByRole('list', { name: 'Who would have paid what' }).textContent).toBe(
     'ann: $1.000000 → $2.000000',
   );
+  const unread = screen.getByRole('list', { name: 'The source has prices that cannot be read' });
+  expect(unread.textContent).toBe('three: it depends on the request or the hour');
   const save = screen.getByRole('button', { name: 'Save the prices of 0 models' });
   expect(save.hasAttribute('disabled')).toBe(true);
   fireEvent.click(within(row).getByRole('checkbox', { name: 'one' }));

@@ -1,5 +1,6 @@
 /** Checks of image calls, and the meaning of absent fields (docs/rules/relay.md#image-fields). */
 import { AppError } from '../../../kernel/errors.ts';
+import { bareModelName, factsOf } from '../../../models/known-models.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 
 /**
@@ -7,12 +8,6 @@ import type { RequestBody } from '../../body/request-body.ts';
  * call.
  */
 const mostImages = 128;
-
-const sizesByModel: Readonly<Record<string, readonly string[]>> = {
-  'dall-e': ['256x256', '512x512', '1024x1024'],
-  'dall-e-2': ['256x256', '512x512', '1024x1024'],
-  'dall-e-3': ['1024x1024', '1024x1792', '1792x1024'],
-};
 
 function fail(detail: string): never {
   throw new AppError('invalid_image_request', { detail });
@@ -48,7 +43,10 @@ export function checkImageFields(body: RequestBody, model: string): void {
   const size = textField(body, 'size');
   if (size === undefined || size === '') return;
   if (size.includes('×')) fail('size is written with the letter x, as in 1024x1024');
-  const sizes = sizesByModel[model];
-  if (sizes !== undefined && !sizes.includes(size))
-    fail(`size of ${model} must be one of ${sizes.join(', ')}`);
+  const { images } = factsOf(bareModelName(model));
+  if (images !== undefined && images.anySize !== true && !images.sizes.includes(size))
+    fail(`size of ${model} must be one of ${smallestFirst(images.sizes).join(', ')}`);
 }
+
+const smallestFirst = (sizes: readonly string[]) =>
+  [...sizes].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));

@@ -67,11 +67,11 @@ export function ImagePlayground() {
   keep(prompt);
   const [isMissing, setMissing] = useState(false);
   const { model, group } = choices;
-  const options = imageOptions(model?.model ?? '');
+  const options = imageOptions(model);
   const size = options.sizes.find((each) => each === wanted.size) ?? options.sizes[0] ?? '';
   const quality =
     options.qualities.find((each) => each === wanted.quality) ?? options.qualities[0] ?? '';
-  const count = Math.min(Math.max(1, wanted.count), options.mostCount);
+  const count = Math.min(Math.max(1, wanted.count), options.most);
   const order = { model: '', group: '', prompt, size, quality, count };
   const { quotaPerUnit, cost } = useMoney();
   const costOf = useImageCost(prompt !== '');
@@ -109,10 +109,10 @@ export function ImagePlayground() {
           onChange={(event) => change({ quality: event.currentTarget.value })}
         />
       )}
-      {options.mostCount > 1 && (
+      {options.most > 1 && (
         <NativeSelect
           label={t('playground.image.count')}
-          data={Array.from({ length: options.mostCount }, (_, index) => String(index + 1))}
+          data={Array.from({ length: options.most }, (_, index) => String(index + 1))}
           value={String(count)}
           onChange={(event) => change({ count: Number(event.currentTarget.value) })}
         />

@@ -5,7 +5,7 @@ import {
   type ModelPrice,
   type RatioPrice,
 } from '../../../../core/pricing/find-price.ts';
-import { formatPrice } from '../../../../core/pricing/format.ts';
+import { formatPrice, shortNumber } from '../../../../core/pricing/format.ts';
 import { pricesPerMillion } from '../../../../core/pricing/price-per-million.ts';
 import type { PriceTables } from '../../../../core/pricing/tables.ts';
 import { ToldTag } from '../../../components/tag.tsx';
@@ -17,9 +17,6 @@ import { callPriceProblem, numberProblem } from './price-draft.ts';
 import { ModelName } from './price-list.tsx';
 import type { PriceEdit, PriceRow } from './price-tables.ts';
 import classes from './prices.module.css';
-
-/** Without the noise of a division. */
-const short = (value: number) => String(Number(value.toFixed(6)));
 
 type InlineKey = 'ModelRatio' | 'CompletionRatio' | 'CacheRatio';
 
@@ -49,7 +46,7 @@ export function usePriceColumns(
         <span className={value === undefined ? classes.dim : undefined}>
           <InlineNumber
             decimal
-            format={short}
+            format={shortNumber}
             value={shown}
             label={`${label} · ${row.name}`}
             check={(text) =>
@@ -88,7 +85,7 @@ export function usePriceColumns(
       card: {
         place: 'second',
         render: ({ values }) =>
-          values.ModelPrice === undefined ? '' : `$${short(values.ModelPrice)}`,
+          values.ModelPrice === undefined ? '' : `$${shortNumber(values.ModelPrice)}`,
       },
       render: (row) => {
         const { ModelPrice: price } = row.values;
@@ -96,7 +93,7 @@ export function usePriceColumns(
         return (
           <InlineNumber
             decimal
-            format={(value) => `$${short(value)}`}
+            format={(value) => `$${shortNumber(value)}`}
             value={price}
             label={`${t('prices.column.perRequest')} · ${row.name}`}
             check={(text) =>

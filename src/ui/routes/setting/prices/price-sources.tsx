@@ -6,6 +6,7 @@ import type { PricedModelEntity } from '../../../../core/contract/price-sync.ts'
 import { decimal } from '../../../../core/kernel/decimal.ts';
 import { priceWords } from '../../../../core/pricing/all-prices.ts';
 import { formatPrice } from '../../../../core/pricing/format.ts';
+import { unreadableWords } from '../../../../core/pricing/unreadable-words.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
 import { CostText } from '../../../components/money-text.tsx';
@@ -98,6 +99,18 @@ export function PriceSources() {
           {t('prices.source.look')}
         </Button>
       </form>
+      {(data?.skipped.length ?? 0) > 0 && (
+        <>
+          <p className={classes.warn}>{t('prices.source.skipped')}</p>
+          <ul className={classes.dim} aria-label={t('prices.source.skipped')}>
+            {data?.skipped.map(({ model, reason }) => (
+              <li key={model}>
+                {model}: {unreadableWords[reason][currentLanguage()]}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {data !== undefined && models.length === 0 && (
         <p className={classes.dim}>{t('prices.source.none', { count: data.found })}</p>
       )}

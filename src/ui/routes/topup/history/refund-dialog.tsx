@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
+import { formatPaid } from '../../../../core/pricing/format-sums.ts';
 import { paymentMethods } from '../../../../core/vocabulary/payment-methods.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
@@ -20,7 +21,7 @@ export function RefundDialog({
   const { t } = useTranslation();
   const refresh = useRefreshWallet();
   const known = paymentMethods.some(({ id }) => id === order.payment_method);
-  const [money, setMoney] = useState((order.money - order.refunded).toFixed(2));
+  const [money, setMoney] = useState(formatPaid(order.money - order.refunded));
   const [reason, setReason] = useState('');
   const [noted, setNoted] = useState(!known);
   const refund = useMutation({

@@ -1,0 +1,119 @@
+/** The price list of another gateway, ours or New API's: its `/api/pricing`. Pure. */
+import { isObject, parseJson } from '../kernel/json.ts';
+import type { PriceDetailsEntry } from './details.ts';
+import { readPriceExpression, type UnreadablePrice } from './price-expression.ts';
+import {
+  listEntries,
+  type SourcePrice,
+  type SourcePrices,
+  type SourceTable,
+  withDetails,
+} from './source-entries.ts';
+
+/** Fields of a row of `/api/pricing`, ours and New API's, and the option of each. */
+const gatewayFields = {
+  completion_ratio: 'CompletionRatio',
+  cache_ratio: 'CacheRatio',
+  cache_creation_ratio: 'CreateCacheRatio',
+  create_cache_ratio: 'CreateCacheRatio',
+  audio_ratio: 'AudioRatio',
+  audio_completion_ratio: 'AudioCompletionRatio',
+  image_ratio: 'ImageRatio',
+} as const satisfies Record<string, SourceTable>;
+
+/** Undefined: the text is none. */
+export function readGatewayPrices(text: string): SourcePrices | undefined {
+  const reply = parseJson(text);
+  const data = isObject(reply) && Array.isArray(reply['data']) ? reply['data'] : [];
+  const rows = data.filter(isObject).filter((row) => typeof row['model_name'] === 'string');
+  if (rows.length === 0) return undefined;
+  const prices = new Map<string, SourcePrice>();
+  const unreadable = new Map<string, UnreadablePrice>();
+  for (const row of rows) {
+    const price = row['unpriced'] === true ? undefined : gatewayEntries(row);
+    if (typeof price === 'string') unreadable.set(String(row['model_name']), price);
+    else if (price !== undefined) prices.set(String(row['model_name']), price);
+  }
+  return { find: (model) => prices.get(model), unreadable };
+}
+
+/** The entries of an expression, or why there are none. */
+export function expressionEntries(expression: string): SourcePrice | UnreadablePrice {
+  const read = readPriceExpression(expression);
+  if (read.kind === 'unreadable') return read.reason;
+  return read.kind === 'call' ? { ModelPrice: read.price } : listEntries(read.price);
+}
+
+function gatewayEntries(
+  row: Readonly<Record<string, unknown>>,
+): SourcePrice | UnreadablePrice | undefined {
+  // Then New API charges nothing by the ratios, which stay in the row.
+  if (row['billing_mode'] === 'tiered_expr') return expressionEntries(String(row['billing_expr']));
+  const number = (name: string): number | undefined => {
+    const value = row[name];
+    return isFactor(value) ? value : undefined;
+  };
+  if (row['quota_type'] === 1) {
+    const price = number('model_price');
+    // One per second is none for a video.
+    if (isObject(row['video_ratios'])) return undefined;
+    return price === undefined ? undefined : { ModelPrice: price };
+  }
+  const modelRatio = number('model_ratio');
+  if (modelRatio === undefined) return undefined;
+  const more = Object.entries(gatewayFields).flatMap(([name, table]) => {
+    const value = number(name);
+    return value === undefined ? [] : [[table, value] as const];
+  });
+  return { ModelRatio: modelRatio, ...Object.fromEntries(more), ...gatewayDetails(row) };
+}
+
+const isFactor = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && Number.isFinite(value);
+
+function factors(value: unknown): Readonly<Record<string, number>> | undefined {
+  const entries = Object.entries(isObject(value) ? value : {}).filter(([, one]) => isFactor(one));
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Record<string, number>);
+}
+
+function steps(value: unknown): PriceDetailsEntry['steps'] {
+  const found = (Array.isArray(value) ? value : []).filter(isObject).flatMap((step) => {
+    const { above, input, output } = step;
+    const isStep = Number.isSafeInteger(above) && Number(above) > 0;
+    return isStep && isFactor(input) && isFactor(output)
+      ? [{ above: Number(above), input, output }]
+      : [];
+  });
+  return found.length === 0 ? undefined : found;
+}
+
+function peakHours(value: unknown): PriceDetailsEntry['peakHours'] {
+  const found = (Array.isArray(value) ? value : []).filter(isObject).flatMap((hours) => {
+    const [days, from, to] = [hours['days'], Number(hours['from']), Number(hours['to'])];
+    const isDay = (day: unknown) => Number.isInteger(day) && Number(day) >= 0 && Number(day) <= 6;
+    const isMinute = (time: number) => Number.isInteger(time) && time >= 0 && time <= 1440;
+    return Array.isArray(days) && days.every(isDay) && isMinute(from) && isMinute(to)
+      ? [{ days: days.map(Number), from, to }]
+      : [];
+  });
+  return found.length === 0 ? undefined : found;
+}
+
+/** The details of a row of `/api/pricing` (core/contract/catalog.ts); New API has none. */
+function gatewayDetails({ details }: Readonly<Record<string, unknown>>) {
+  if (!isObject(details)) return {};
+  const known = {
+    steps: steps(details['steps']),
+    factors: factors(details['factors']),
+    tools: factors(details['tools']),
+    peakHours: peakHours(details['peak_hours']),
+    longCacheWrite: details['long_cache_write_ratio'],
+    cachedAudio: details['cached_audio_ratio'],
+    cachedImage: details['cached_image_ratio'],
+    thinking: details['thinking_ratio'],
+  };
+  const kept = Object.entries(known).filter(
+    ([, value]) => (typeof value === 'object' && value !== null) || isFactor(value),
+  );
+  return withDetails(Object.fromEntries(kept));
+}
