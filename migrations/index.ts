@@ -55,6 +55,7 @@ import { playgroundItems } from './0122-playground-items.ts';
 import { keyUsage } from './0125-key-usage.ts';
 import { nodeWishes } from './0126-node-wishes.ts';
 import { ledgerWindows } from './0130-ledger-windows.ts';
+import { numberedResults } from './0137-numbered-results.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -114,4 +115,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0125-key-usage': keyUsage,
   '0126-node-wishes': nodeWishes,
   '0130-ledger-windows': ledgerWindows,
+  '0137-numbered-results': numberedResults,
 };
