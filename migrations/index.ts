@@ -56,6 +56,7 @@ import { keyUsage } from './0125-key-usage.ts';
 import { nodeWishes } from './0126-node-wishes.ts';
 import { ledgerWindows } from './0130-ledger-windows.ts';
 import { responseConversations } from './0135-response-conversations.ts';
+import { numberedResults } from './0137-numbered-results.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -116,4 +117,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0126-node-wishes': nodeWishes,
   '0130-ledger-windows': ledgerWindows,
   '0135-response-conversations': responseConversations,
+  '0137-numbered-results': numberedResults,
 };

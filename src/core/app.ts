@@ -217,6 +217,7 @@ export async function composeApp(
     providerOptions: () => relay.services.policy().provider,
     baseUrl,
     results: files.services.results,
+    keepImages: files.services.keepImages,
   });
   const setup = await createSetupModule({
     ...common,
@@ -240,6 +241,7 @@ export async function composeApp(
     tasks: tasks.services.engine,
     videos: tasks.services.videos,
     drawingImages: tasks.services.drawingImages,
+    imageTasks: tasks.services.images,
     images: files.services.forUpstream,
     results: files.services.results,
     routing: channels.services.routing,

@@ -1,4 +1,4 @@
-// Covers src/ui/routes/playground/chat, src/ui/routes/playground/image.
+// Covers src/ui/routes/playground/chat, src/ui/routes/playground/gallery, src/ui/routes/playground/image.
 /**
  * The playgrounds in a real browser, against an upstream that answers slowly, breaks off and
  * refuses.
@@ -531,6 +531,59 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await photograph(page, 'playground-image');
   });
 
+  it('loses no image that was paid: the page is left, the gallery has it, to use again, edit and delete', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    site.upstream.answer(async (response) => {
+      ask();
+      await answered;
+      sendJson(response, 200, { created: 1, data: [{ b64_json: image }] });
+    });
+    await page.goto(`${site.url}/playground/image?model=dall-e-3&enable_group=%5B%22default%22%5D`);
+    await page.getByRole('heading', { name: 'dall-e-3' }).waitFor();
+    await page.getByLabel('Prompt', { exact: true }).fill('a bridge at night');
+    await page.getByRole('combobox', { name: 'Quality' }).selectOption('hd');
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await asked;
+    await page.goto(`${site.url}/detail`);
+    answer();
+    await page.goto(`${site.url}/playground/image`);
+    await page.getByRole('img', { name: 'a bridge at night, image 1' }).waitFor();
+    await page.getByRole('button', { name: 'Gallery' }).click();
+    await page.waitForURL('**/playground/image?view=gallery');
+    const card = page.getByRole('article', { name: 'a bridge at night' });
+    await card.getByRole('img').waitFor();
+    const download = page.waitForEvent('download');
+    await card.getByRole('link', { name: 'Download' }).click();
+    await download;
+    await photograph(page, 'playground-gallery');
+    for (const kind of ['Videos', 'Music', 'Drawings']) {
+      await page.getByText(kind, { exact: true }).click();
+      await page.getByText('Nothing here yet').waitFor();
+    }
+    await page.getByText('Images', { exact: true }).last().click();
+    await card.getByRole('button', { name: 'Use again' }).click();
+    const prompt = page.getByLabel('Prompt', { exact: true });
+    await expect.poll(() => prompt.inputValue()).toBe('a bridge at night');
+    expect(await page.getByRole('combobox', { name: 'Quality' }).inputValue()).toBe('hd');
+    await page.getByRole('button', { name: 'Gallery' }).click();
+    await card.getByRole('button', { name: 'Edit' }).click();
+    await page.getByText('The next order edits this image').waitFor();
+    await photograph(page, 'playground-image-edit');
+    await prompt.fill('by day');
+    site.upstream.answer((response) =>
+      sendJson(response, 200, { created: 1, data: [{ b64_json: image }] }),
+    );
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('img', { name: 'by day, image 1' }).waitFor();
+    expect(site.upstream.requests.at(-1)?.path).toBe('/v1/images/edits');
+    await page.getByRole('button', { name: 'Gallery' }).click();
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await card.waitFor({ state: 'detached' });
+    await page.getByRole('article', { name: 'by day' }).waitFor();
+  });
+
   it('leads to chat clients: in a frame, of the computer, and by chat2link', async () => {
     const chats = [
       { Web: `${site.upstream.url}/chat?key={key}&url={address}` },
@@ -606,6 +659,11 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await page.goto(`${site.url}/playground/image`);
     await field.waitFor();
     await photograph(page, `playground-image-${language}-${theme}-${viewport.width}`);
+    expect(await violations(page)).toEqual([]);
+    await page.goto(`${site.url}/playground/image?view=gallery`);
+    await page.getByRole('article').getByRole('img').first().waitFor();
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await photograph(page, `playground-gallery-${language}-${theme}-${viewport.width}`);
     expect(await violations(page)).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ const widths = [320, 390, 600, 601, 720, 768, 820, 912, 1024, 1440, 1920] as con
 
 const screens = [
   ['/', '/about', '/pricing', '/model_square', '/playground', '/playground/image'],
+  ['/playground/image?view=gallery'],
   ['/playground/video', '/detail', '/token', '/token?new=1', '/log', '/midjourney', '/task'],
   ['/budget', '/budget?new=1'],
   ['/topup', '/topup/history', '/statement', '/channel', '/channel?new=1', '/redemption', '/user'],

@@ -55,6 +55,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/user/self',
     'GET /api/mj/self',
     'GET /api/task/self',
+    'DELETE /api/turnpike/self/drawings/:id',
+    'DELETE /api/turnpike/self/tasks/:id',
     'PUT /api/user/self',
     'DELETE /api/turnpike/self/sessions',
     'DELETE /api/turnpike/self/sessions/:id',

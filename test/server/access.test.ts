@@ -319,9 +319,12 @@ describe('what belongs to somebody else', () => {
       },
       ...{ name: 'ann’s', backedUp: false, createdAt: 1 },
     });
-    await server.app.storage.tasks.insert({
+    const task = await server.app.storage.tasks.insert({
       ...{ userId: ids.ann, taskId: 'task_ann', platform: 'ali', action: 'VIDEO', createdAt: 1 },
       ...{ status: 'SUCCESS', progress: '100%' },
+    });
+    const drawing = await server.app.storage.midjourneys.insert({
+      ...{ userId: ids.ann, action: 'IMAGINE', submitTime: 1, progress: '100%' },
     });
     const budget = await (await server.as(ids.ann)).budgets.create({
       ...{ owner: 'user', owner_id: String(ids.ann), amount: 5 },
@@ -375,6 +378,8 @@ describe('what belongs to somebody else', () => {
       ],
       'GET /api/user/wechatpay/query': [{ trade_no: order.tradeNo }, 'order_unknown'],
       'GET /api/turnpike/topup/receipt': [{ trade_no: order.tradeNo }, 'order_unknown'],
+      'DELETE /api/turnpike/self/tasks/:id': [{ id: task }, 'task_not_exist'],
+      'DELETE /api/turnpike/self/drawings/:id': [{ id: drawing }, 'task_not_exist'],
       'GET /api/topup': [{ ...of, username: 'ann' }, own],
       'GET /api/turnpike/log/export': [{ scope: 'site', username: 'ann', format: 'csv' }, own],
       'GET /api/turnpike/data/usage': [{ scope: 'site', username: 'ann', ...day }, 'forbidden'],

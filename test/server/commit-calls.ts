@@ -343,6 +343,16 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     const [session] = await ann.session.list();
     return () => ann.session.end({ id: session?.id ?? '' });
   },
+  'task.removeSelf': async ({ app, ann }) => {
+    const row = { userId: 2, taskId: 't', platform: 'image', createdAt: 1, progress: '100%' };
+    const id = await app.storage.tasks.insert(row);
+    return () => ann.task.removeSelf({ id });
+  },
+  'drawing.removeSelf': async ({ app, ann }) => {
+    const row = { userId: 2, action: 'IMAGINE', submitTime: 1, progress: '100%' };
+    const id = await app.storage.midjourneys.insert(row);
+    return () => ann.drawing.removeSelf({ id });
+  },
   'playground.putPrompt': byAnn((client) =>
     client.playground.putPrompt({ id: itemId, name: 'n', text: 't' }),
   ),

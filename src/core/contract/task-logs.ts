@@ -1,7 +1,7 @@
 /** Lists of drawings and tasks (docs/rules/task-logs.md#lists). */
 import { z } from 'zod';
 import { drawingFilters, taskFilters } from '../entities/task-filters.ts';
-import { endpoint, pageQueryFromZero, quotaField } from './endpoint.ts';
+import { endpoint, id, pageQueryFromZero, quotaField } from './endpoint.ts';
 import { filterSchema } from './filter-schema.ts';
 
 /** What rows of both lists have. */
@@ -91,6 +91,14 @@ export const drawingApi = {
     output: z.array(drawing),
     summary: 'My drawings, newest first',
   }),
+  removeSelf: endpoint({
+    method: 'DELETE',
+    path: '/api/turnpike/self/drawings/:id',
+    access: 'user',
+    input: z.object({ id }),
+    output: z.undefined(),
+    summary: 'Delete a drawing of mine that is over',
+  }),
 };
 
 export const taskApi = {
@@ -111,5 +119,13 @@ export const taskApi = {
     input: pageQueryFromZero.extend(filterSchema(taskFilters, 'owner').shape),
     output: z.array(task),
     summary: 'My tasks, newest first',
+  }),
+  removeSelf: endpoint({
+    method: 'DELETE',
+    path: '/api/turnpike/self/tasks/:id',
+    access: 'user',
+    input: z.object({ id }),
+    output: z.undefined(),
+    summary: 'Delete a task of mine that is over, with the copies of its results',
   }),
 };

@@ -13,6 +13,7 @@ import { bindForUpstream, type ForUpstream } from './for-upstream.ts';
 import { createForeignFiles, type ForeignFiles } from './foreign/foreign-files.ts';
 import { bindFindIcon, type FindIcon, type IconDeps } from './foreign/icons.ts';
 import { bindOpenUpload } from './open-upload.ts';
+import { bindKeepImages, type ImageOwner, type MadeImage } from './results/keep-images.ts';
 import { bindStoreResults } from './results/store-results.ts';
 import { createTaskResults, type TaskResults } from './results/task-results.ts';
 import { bindSaveImages, type SaveImages } from './save-images.ts';
@@ -61,6 +62,8 @@ export interface FileServices {
    */
   deleteOf(userId: number): Promise<void>;
   readonly results: TaskResults;
+  /** Keeps the images of an order under the numbers from 1. Never rejects. */
+  keepImages(owner: ImageOwner, images: readonly MadeImage[]): Promise<void>;
   readonly foreign: ForeignFiles;
   readonly findIcon: FindIcon;
 }
@@ -117,6 +120,7 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
       }),
       deleteOf: cleaning.deleteOf,
       results,
+      keepImages: bindKeepImages({ ...deps, store, days: config.taskResultDays }),
       foreign: createForeignFiles({
         links: createSignedLinks({ sign: storage.sign, clock }),
         guard: deps.guard,

@@ -22,6 +22,7 @@ import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DrawingImages } from '../tasks/drawing-image.ts';
+import type { ImageTasks } from '../tasks/images/image-tasks.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
@@ -31,6 +32,7 @@ import type { Upstream } from '../upstream/send.ts';
 import type { ClientReply, ClientRequest } from './client/client.ts';
 import type { ClientWatch } from './client/client-watch.ts';
 import type { LateReaders } from './client/late-readers.ts';
+import type { RunningImages } from './client/running-images.ts';
 import type { ContainerTime } from './container-time.ts';
 import type { MemoryBudget, RequestMemory } from './memory.ts';
 import type { RelayPolicy } from './policy.ts';
@@ -106,6 +108,9 @@ export interface RelayDeps {
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;
   readonly drawingImages: DrawingImages;
+  readonly imageTasks: ImageTasks;
+  /** Orders of images by playgrounds that are under way. */
+  readonly runningImages: RunningImages;
   readonly results: Pick<TaskResults, 'open' | 'forward'>;
   /** Images that tasks name, in the form in which upstreams get them. */
   readonly images: ForUpstream;

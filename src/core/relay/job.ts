@@ -1,5 +1,6 @@
 /** A request that was read, checked and held for: what every attempt on a channel works from. */
 import type { ProviderError, Usage } from '../canonical/chat.ts';
+import type { Quota } from '../kernel/quota.ts';
 import type { ClientPart } from '../upstream/channel.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import type { RequestBody } from './body/request-body.ts';
@@ -13,6 +14,8 @@ export interface JobBill {
   readonly countsSpeech: boolean;
   /** Charges; resolves when the charge is on disk, with the usage it was made for. */
   settle(outcome: AttemptOutcome): Promise<Usage | undefined>;
+  /** What was charged; 0 until it is settled. */
+  readonly charged: Quota;
   /** Gives the hold back. Safe to call after a settlement. */
   release(): Promise<void>;
 }

@@ -31,6 +31,7 @@ import type { OptionValues } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { ResponseKey, Storage } from '../storage/storage.ts';
 import type { DrawingImages } from '../tasks/drawing-image.ts';
+import type { ImageTasks } from '../tasks/images/image-tasks.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { TokenDirectory } from '../tokens/token-directory.ts';
@@ -43,6 +44,7 @@ import { openBackground } from './background/open-background.ts';
 import { ThinkingBudget, ThinkingMemory } from './carry/thinking-memory.ts';
 import { createChannelTester } from './channel-test/tester.ts';
 import { LateReaders } from './client/late-readers.ts';
+import { type RunKey, RunningImages } from './client/running-images.ts';
 import { ContainerTime, mostContainers, type PaidContainer } from './container-time.ts';
 import { createRelay } from './entry/relay.ts';
 import { explainRoute } from './lookups/explain-route.ts';
@@ -72,6 +74,7 @@ export interface RelayModuleDeps {
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;
   readonly drawingImages: DrawingImages;
+  readonly imageTasks: ImageTasks;
   readonly results: Pick<TaskResults, 'open' | 'forward'>;
   readonly images: ForUpstream;
   readonly options: OptionStore;
@@ -187,6 +190,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     ),
     summedTags: new SummedTags(),
     lateReaders: new LateReaders(),
+    runningImages: new RunningImages(cluster.topic<RunKey>('running images')),
     memory: new MemoryBudget(memoryLimits(config)),
     limits: {
       maxBodyBytes: config.maxRequestBodyMb * megabyte,

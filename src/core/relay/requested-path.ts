@@ -8,6 +8,8 @@ export interface RequestedPath {
    * Who may call: holders of tokens, or signed-in users of the console. Absent: holders of tokens.
    */
   readonly login?: 'console';
+  /** What it orders is kept for its user, and goes on though the user leaves. */
+  readonly keepsImages?: true;
   /** Path without query. */
   readonly path: string;
   /**

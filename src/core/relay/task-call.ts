@@ -104,7 +104,7 @@ export interface TaskCallDeps {
 export type OpenCallDeps = Omit<TaskCallDeps, 'submit'>;
 
 interface Declared {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Of the path without query; its named groups become `route.params`. */
   readonly pattern: RegExp;
 }

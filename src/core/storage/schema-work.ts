@@ -167,6 +167,7 @@ interface UploadsTable {
 
 interface TaskResultsTable {
   task_id: string;
+  number: Generated<number>;
   user_id: number;
   state: string;
   path: Generated<string>;

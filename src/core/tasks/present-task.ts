@@ -16,6 +16,8 @@ export interface DrawingContext extends PresentContext {
 export interface TaskContext extends PresentContext {
   /** The address of a finished video, which players fetch without headers. */
   readonly videoAt?: (taskId: string) => string;
+  /** The path of a kept image, for pages. */
+  readonly imageAt?: (taskId: string, number: number) => string;
 }
 
 function presentShared(
@@ -62,11 +64,15 @@ export function presentDrawing(
 }
 
 /** `private_data` is never part of it. */
-export function presentTask(listed: Listed<Task>, { forAdmin, videoAt }: TaskContext): TaskEntity {
+export function presentTask(
+  listed: Listed<Task>,
+  { forAdmin, videoAt, imageAt }: TaskContext,
+): TaskEntity {
   const { row } = listed;
   const data = parseJson(row.data) ?? null;
   const isVideo = row.platform === 'ali' && row.action === 'VIDEO' && row.status === 'SUCCESS';
   const video = isVideo ? videoAt?.(row.taskId) : undefined;
+  const images = row.platform === 'image' ? imagesOf(listed, data, imageAt) : undefined;
   return {
     ...presentShared(listed, forAdmin),
     created_at: row.createdAt,
@@ -74,6 +80,25 @@ export function presentTask(listed: Listed<Task>, { forAdmin, videoAt }: TaskCon
     task_id: row.taskId,
     platform: row.platform,
     properties: parseObject(row.properties) ?? {},
-    data: video === undefined ? data : { ...(isObject(data) ? data : {}), video_url: video },
+    data:
+      images ??
+      (video === undefined ? data : { ...(isObject(data) ? data : {}), video_url: video }),
   };
+}
+
+/** Each image at our copy, else at its upstream's address; '' where neither has it. */
+function imagesOf(
+  { row, kept = [] }: Listed<Task>,
+  data: unknown,
+  imageAt: TaskContext['imageAt'],
+) {
+  const made: readonly unknown[] =
+    isObject(data) && Array.isArray(data['images']) ? data['images'] : [];
+  const images = made.map((image, index) => {
+    const stored = kept.find(({ number }) => number === index + 1);
+    if (stored !== undefined && imageAt !== undefined)
+      return { url: imageAt(row.taskId, stored.number), expires_at: stored.expiresAt };
+    return { url: isObject(image) ? String(image['url'] ?? '') : '', expires_at: 0 };
+  });
+  return { images };
 }

@@ -1,16 +1,22 @@
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type {
   Listing,
   Midjourney,
   MidjourneyFilter,
   PageRequest,
   Storage,
+  StoredImage,
   Task,
   TaskFilter,
 } from '../storage/storage.ts';
 import { factsOf } from './task-record.ts';
 
 export interface TaskListDeps {
-  readonly storage: Pick<Storage, 'tasks' | 'midjourneys' | 'users' | 'channels' | 'ledger'>;
+  readonly storage: Pick<
+    Storage,
+    'tasks' | 'midjourneys' | 'users' | 'channels' | 'ledger' | 'taskResults'
+  >;
+  readonly clock: Clock;
 }
 
 /** A row with what lists show beside it. */
@@ -21,6 +27,8 @@ export interface Listed<Row> {
   /** Empty: deleted. */
   readonly username: string;
   readonly channelName: string;
+  /** Of an order of images: which are kept. */
+  readonly kept?: readonly StoredImage[];
 }
 
 /** Whose rows: of one user by name (administrators), '' for any. */
@@ -42,7 +50,7 @@ type ListedRow = Pick<Task, 'id' | 'userId' | 'channelId' | 'status'>;
 
 const distinct = (ids: readonly number[]) => [...new Set(ids)].filter((id) => id !== 0);
 
-export function createTaskLists({ storage }: TaskListDeps): TaskLists {
+export function createTaskLists({ storage, clock }: TaskListDeps): TaskLists {
   const withUserId = async <F extends { readonly userId?: number }>({
     user = '',
     ...filter
@@ -76,6 +84,21 @@ export function createTaskLists({ storage }: TaskListDeps): TaskLists {
     return { items: listed, total };
   };
 
+  const withImages = async ({
+    items,
+    total,
+  }: Listing<Listed<Task>>): Promise<Listing<Listed<Task>>> => {
+    const orders = items.filter(({ row }) => row.platform === 'image');
+    if (orders.length === 0) return { items, total };
+    const ids = orders.map(({ row }) => row.taskId);
+    const stored = await storage.taskResults.listStored(ids, nowSeconds(clock));
+    const kept = Map.groupBy(stored, ({ taskId }) => taskId);
+    return {
+      items: items.map((item) => ({ ...item, kept: kept.get(item.row.taskId) ?? [] })),
+      total,
+    };
+  };
+
   return {
     drawings: async (filter, page) =>
       describe(
@@ -83,9 +106,11 @@ export function createTaskLists({ storage }: TaskListDeps): TaskLists {
         (row) => factsOf({ table: 'midjourneys', row }).reference,
       ),
     tasks: async (filter, page) =>
-      describe(
-        await storage.tasks.page(await withUserId(filter), page),
-        (row) => factsOf({ table: 'tasks', row }).reference,
+      withImages(
+        await describe(
+          await storage.tasks.page(await withUserId(filter), page),
+          (row) => factsOf({ table: 'tasks', row }).reference,
+        ),
       ),
   };
 }

@@ -9,7 +9,7 @@ export const taskStatuses = [
   'UNKNOWN',
 ] as const;
 export const taskActions = ['MUSIC', 'LYRICS', 'IMAGE', 'VIDEO'] as const;
-export const taskPlatforms = ['suno', 'ali'] as const;
+export const taskPlatforms = ['suno', 'ali', 'image'] as const;
 /**
  * Upstreams of long work: those of the table `tasks`, and drawing, which has a table of its own.
  */

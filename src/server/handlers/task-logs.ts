@@ -11,6 +11,7 @@ export function taskLogHandlers(app: App): {
 } {
   const { taskLists } = app;
   const videoAt = (taskId: string) => app.tasks.videos.links.forConsole(taskId);
+  const imageAt = (taskId: string, number: number) => app.tasks.images.linkTo(taskId, number);
   const images = app.tasks.drawingImages;
   const request = ({ p, page_size }: { p: number; page_size: number }) =>
     pageRequest(p, page_size, 0);
@@ -32,17 +33,29 @@ export function taskLogHandlers(app: App): {
         const present = { forAdmin: false, images };
         return { items: items.map((row) => presentDrawing(row, present)), total };
       },
+      removeSelf: async ({ id }, context) => {
+        await app.tasks.remove.drawing(actorOf(context).id, id);
+      },
     },
     task: {
       list: async (input) => {
         const filter = readFilters(taskFilters, input);
         const { items, total } = await taskLists.tasks(filter, request(input));
-        return { items: items.map((row) => presentTask(row, { forAdmin: true, videoAt })), total };
+        return {
+          items: items.map((row) => presentTask(row, { forAdmin: true, videoAt, imageAt })),
+          total,
+        };
       },
       listSelf: async (input, context) => {
         const filter = { ...readFilters(taskFilters, input, 'owner'), userId: actorOf(context).id };
         const { items, total } = await taskLists.tasks(filter, request(input));
-        return { items: items.map((row) => presentTask(row, { forAdmin: false, videoAt })), total };
+        return {
+          items: items.map((row) => presentTask(row, { forAdmin: false, videoAt, imageAt })),
+          total,
+        };
+      },
+      removeSelf: async ({ id }, context) => {
+        await app.tasks.remove.task(actorOf(context).id, id);
       },
     },
   };

@@ -109,7 +109,9 @@ forEachEngineInTurn('uploads and results', (engine) => {
     expect(await taskResults.insert(row)).toBe(false);
     expect(await found()).toEqual(['b']);
     expect((await taskResults.listDue(39, 9)).length).toBe(0);
-    const waiting = { state: 'waiting', path: '', mime: '', bytes: 0, tries: 0, expiresAt: 0 };
+    const waiting = {
+      ...{ state: 'waiting', number: 0, path: '', mime: '', bytes: 0, tries: 0, expiresAt: 0 },
+    };
     expect(await taskResults.listDue(40, 9)).toEqual([{ ...row, ...waiting }]);
     const stored = {
       state: 'stored',
@@ -124,6 +126,27 @@ forEachEngineInTurn('uploads and results', (engine) => {
     expect(await taskResults.sum()).toEqual({ files: 1, bytes: 3_000_000_000 });
     expect((await taskResults.listEnded(100, 9)).length).toBe(0);
     expect((await taskResults.listEnded(101, 9)).length).toBe(1);
+    const image = { taskId: 'i', userId: ann, mime: 'image/png', expiresAt: 200 };
+    for (const number of [1, 2])
+      await taskResults.insertStored({
+        ...{ ...image, number, path: `p${number}`, bytes: 5, createdAt: number },
+      });
+    const kept = async () => [
+      (await taskResults.listStored(['i', 'a'], 100)).map(({ number }) => number),
+      (await taskResults.listImages(ann, 100)).map(({ number }) => number),
+    ];
+    expect(await kept()).toEqual([
+      [1, 2],
+      [2, 1],
+    ]);
+    expect(await taskResults.find('i')).toBeNull();
+    expect(await taskResults.update('i', 'stored', { expiresAt: 0 }, 1)).toBe(true);
+    expect(await kept()).toEqual([[2], [2]]);
+    await taskResults.end('i');
+    expect(await kept()).toEqual([[], []]);
+    expect((await taskResults.listEnded(1, 9)).map(({ taskId }) => taskId)).toEqual(['i', 'i']);
+    for (const number of [1, 2])
+      await taskResults.update('i', 'stored', { state: 'expired' }, number);
     await users.softDelete(ann, 5);
     expect((await taskResults.listEnded(1, 9)).map(({ taskId }) => taskId)).toEqual(['a']);
   });

@@ -98,12 +98,14 @@ export function bindStoreResults(deps: StoreResultsDeps): (signal: AbortSignal) 
     if (!(await results.update(taskId, 'waiting', { path }))) return;
     await draft.commit(path);
     const expiresAt = nowSeconds(clock) + deps.days * 86_400;
-    await results.update(taskId, 'waiting', {
+    const isKept = await results.update(taskId, 'waiting', {
       state: 'stored',
       mime: media.type,
       bytes: draft.bytes,
       expiresAt,
     });
+    // Its owner deleted the task meanwhile.
+    if (!isKept) await store.delete(path);
   };
 
   const giveUpOrWait = async (result: TaskResult, error: unknown): Promise<void> => {

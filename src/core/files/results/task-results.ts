@@ -10,8 +10,8 @@ import { forwardResult } from './forward-result.ts';
 export interface TaskResults {
   /** When the copy of a task's result ends, in Unix seconds; undefined: there is none. */
   storedUntil(taskId: string): Promise<number | undefined>;
-  /** The copy; null: there is none. */
-  open(taskId: string, request: ContentRequest): Promise<ContentReply | null>;
+  /** The copy, of several the one with this number; null: there is none. */
+  open(taskId: string, request: ContentRequest, number?: number): Promise<ContentReply | null>;
   /**
    * What the upstream has at `url`, which may be public, on the host of the task's channel or in
    * FETCH_ALLOW_HOSTS. `signal` ends it, also while its body is read. Throws AppError result_gone,
@@ -41,15 +41,15 @@ const cacheControl = 'private, max-age=3600';
 export function createTaskResults(deps: TaskResultDeps): TaskResults {
   const { storage, store, clock } = deps;
 
-  const findStored = async (taskId: string): Promise<TaskResult | undefined> => {
-    const found = await storage.taskResults.find(taskId);
+  const findStored = async (taskId: string, number = 0): Promise<TaskResult | undefined> => {
+    const found = await storage.taskResults.find(taskId, number);
     return found?.state === 'stored' && found.expiresAt > nowSeconds(clock) ? found : undefined;
   };
 
   return {
     storedUntil: async (taskId) => (await findStored(taskId))?.expiresAt,
-    open: async (taskId, request) => {
-      const result = await findStored(taskId);
+    open: async (taskId, request, number) => {
+      const result = await findStored(taskId, number);
       const file = result === undefined ? null : await store.open(result.path);
       if (result === undefined || file === null) return null;
       const tag = result.path.split(/[/.]/).at(-2) ?? '';
@@ -62,17 +62,11 @@ export function createTaskResults(deps: TaskResultDeps): TaskResults {
       let deleted = 0;
       for (;;) {
         const ended = await storage.taskResults.listEnded(now, batch);
-        for (const { taskId, path } of ended) {
+        for (const { taskId, number, path } of ended) {
           signal?.throwIfAborted();
           await store.delete(path);
-          if (
-            await storage.taskResults.update(taskId, 'stored', {
-              state: 'expired',
-              path: '',
-              bytes: 0,
-            })
-          )
-            deleted += 1;
+          const change = { state: 'expired', path: '', bytes: 0 } as const;
+          if (await storage.taskResults.update(taskId, 'stored', change, number)) deleted += 1;
         }
         if (ended.length < batch) return deleted;
       }

@@ -5,10 +5,13 @@
 import { AppError } from '../../kernel/errors.ts';
 import { callerWithoutToken } from '../../tokens/token-directory.ts';
 import { headerText } from '../../upstream/exchange.ts';
-import { type Body, readCallerBody } from '../body/body-fields.ts';
+import { readCallerBody } from '../body/body-fields.ts';
+import { readForm } from '../body/form-body.ts';
+import type { RequestBody } from '../body/request-body.ts';
 import type { CallerContext, RelayContext } from '../context.ts';
+import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import { requireUsableGroup } from './authenticate.ts';
-import { readJsonBody } from './read-format-body.ts';
+import { readFormatBody } from './read-format-body.ts';
 
 /** The name in place of a token's in logs. */
 const tokenName = (group: string) => `playground-${group}`;
@@ -33,21 +36,23 @@ export interface ConsoleRequest {
   /** The caller in the group of the request. */
   readonly context: CallerContext;
   /** Without `group`, which no upstream knows. */
-  readonly body: Body;
+  readonly body: RequestBody;
 }
 
 /**
  * The body, and the group that it names; empty: the user's own. Throws AppError invalid_json,
  * group_not_allowed, group_retired.
  */
-export async function readConsoleRequest(context: CallerContext): Promise<ConsoleRequest> {
-  const given = await readJsonBody(context);
+export async function readConsoleRequest(
+  context: CallerContext,
+  format: Pick<CallerFormat, 'form'> = {},
+): Promise<ConsoleRequest> {
+  const given = await readFormatBody(context, format);
   const named = given.get('group') ?? '';
   if (typeof named !== 'string') throw new AppError('group_not_allowed');
   const group = named === '' ? context.caller.userGroup : named;
   requireUsableGroup(context, context.caller.userGroup, group);
-  const lend = (bytes: number) => context.memory.lend(bytes);
-  const body = given.has('group') ? readCallerBody(given.edit({ group: undefined }), lend) : given;
+  const body = given.has('group') ? await withoutGroup(context, given) : given;
   const key = headerText(context.request.headers, 'x-playground-key') ?? '';
   return {
     context: {
@@ -58,4 +63,10 @@ export async function readConsoleRequest(context: CallerContext): Promise<Consol
     },
     body,
   };
+}
+
+async function withoutGroup(context: CallerContext, given: RequestBody): Promise<RequestBody> {
+  const { bytes, contentType } = given.write({ group: undefined });
+  if (contentType !== undefined) return readForm(bytes, contentType);
+  return readCallerBody(bytes, (size) => context.memory.lend(size));
 }

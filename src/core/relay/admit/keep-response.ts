@@ -60,6 +60,9 @@ export function notingSettlement(given: JobBill): {
   let settled: Settled | undefined;
   const bill: JobBill = {
     countsSpeech: given.countsSpeech,
+    get charged() {
+      return given.charged;
+    },
     settle: async (outcome) => {
       const usage = await given.settle(outcome);
       settled = { outcome, tokens: (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0) };

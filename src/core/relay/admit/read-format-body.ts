@@ -20,7 +20,7 @@ export async function readJsonBody(context: CallerContext): Promise<Body> {
 /** A body as JSON or as a form, as the format allows. Throws AppError. */
 export function readFormatBody(
   context: CallerContext,
-  { form }: CallerFormat,
+  { form }: Pick<CallerFormat, 'form'>,
 ): Promise<RequestBody> {
   if (form === 'allowed') return readJsonOrForm(context);
   return form === undefined ? readJsonBody(context) : readFormBody(context);

@@ -2,10 +2,12 @@
  * A channel test as a job of the relay: carried like a caller's request, without a caller, a wallet
  * or a socket.
  */
+
 import { Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import type { Actor } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { Quota } from '../../kernel/quota.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import type { Caller } from '../../tokens/token-directory.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
@@ -143,6 +145,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
     clientPart: { path, headers: {} },
     bill: {
       countsSpeech: false,
+      charged: 0 as Quota,
       settle: async (outcome) => {
         settled = outcome;
       },

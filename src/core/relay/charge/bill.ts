@@ -65,6 +65,7 @@ export class Bill implements JobBill {
   readonly #tags: readonly string[];
   readonly #extras: HeldExtras | undefined;
   #closed = false;
+  #charged = 0 as Quota;
   #claim: ContainerClaim | undefined;
 
   constructor(
@@ -85,6 +86,10 @@ export class Bill implements JobBill {
 
   get countsSpeech(): boolean {
     return this.#pricing.measure?.speaks === true && this.#pricing.price.kind === 'ratio';
+  }
+
+  get charged(): Quota {
+    return this.#charged;
   }
 
   async release(): Promise<void> {
@@ -112,6 +117,7 @@ export class Bill implements JobBill {
       },
     );
     const balance = await this.#settleHold(charge, tokens);
+    this.#charged = charge.amount;
     if (balance < (caller.warnBelow ?? policy.warnBelow)) deps.quotaWarnings.note(caller.userId);
     return usage;
   }

@@ -6,7 +6,7 @@ import { anthropicFamily } from '../formats/families/anthropic.ts';
 import { familyOfPath } from '../formats/families/index.ts';
 import { callerFormats } from '../formats/index.ts';
 import { openAiChat } from '../formats/openai-chat/index.ts';
-import { openAiImages } from '../formats/openai-images/index.ts';
+import { openAiImageEdits, openAiImages } from '../formats/openai-images/index.ts';
 import type { CallerFormat, FormatRoutes } from '../formats/shared/caller-format.ts';
 import type {
   ConversationCall,
@@ -40,6 +40,7 @@ for (const format of Object.values(callerFormats)) {
 const consolePaths: Readonly<Record<string, CallerFormat>> = {
   '/pg/chat/completions': openAiChat,
   '/pg/images/generations': openAiImages,
+  '/pg/images/edits': openAiImageEdits,
 };
 for (const [path, format] of Object.entries(consolePaths)) {
   const [upstreamPath] = format.routes.paths ?? [];
@@ -47,6 +48,7 @@ for (const [path, format] of Object.entries(consolePaths)) {
     kind: { kind: 'relay', format },
     family: format.family,
     login: 'console',
+    ...(path.startsWith('/pg/images/') && { keepsImages: true }),
     path,
     upstreamPath,
   });

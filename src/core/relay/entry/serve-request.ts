@@ -12,6 +12,7 @@ import { openJob, openJobFor } from '../admit/open-job.ts';
 import type { RateLimiter } from '../admit/rate-limit.ts';
 import { readFormatBody } from '../admit/read-format-body.ts';
 import { type BackgroundDeps, serveBackground } from '../background/serve-background.ts';
+import { serveImages } from '../background/serve-images.ts';
 import { type AttemptDeps, runAttempts } from '../carry/run-attempts.ts';
 import type { CallerContext, RelayContext } from '../context.ts';
 import { describeFailure } from '../failure.ts';
@@ -188,9 +189,11 @@ function serveConsole(
 ): Promise<void> {
   let context = caller;
   const serve = async () => {
-    const request = await readConsoleRequest(caller);
+    const { body, ...request } = await readConsoleRequest(caller, format);
     context = request.context;
-    await serveJob(await openJobFor(context, format, request.body), attempts);
+    if (caller.route.keepsImages && !format.streams(body, caller.route.path))
+      return serveImages(context, format, body, (job) => serveJob(job, attempts));
+    await serveJob(await openJobFor(context, format, body), attempts);
   };
   return counted(caller, limiter, serve, () => context);
 }

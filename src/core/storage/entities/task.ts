@@ -113,6 +113,8 @@ export interface MidjourneyRepository
   findByMjId(mjId: string, userId?: number): Promise<Midjourney | null>;
   /** The rows of one user, or of all, with these upstream ids, id descending. */
   findByMjIds(mjIds: readonly string[], userId?: number): Promise<readonly Midjourney[]>;
+  /** Deletes a user's row that is over. False: there is none. */
+  removeFinished(id: number, userId: number): Promise<boolean>;
   /** Private data as the column stores it, for changes that the ledger writes. */
   sealPrivateData(userId: number, privateData: string): string;
 }
@@ -128,6 +130,8 @@ export interface TaskRepository
   findByTaskId(taskId: string, userId?: number): Promise<Task | null>;
   /** A user's rows with these public ids, id descending. */
   findByTaskIds(taskIds: readonly string[], userId: number): Promise<readonly Task[]>;
+  /** Deletes a user's row that is over, and returns its public id. Undefined: there is none. */
+  removeFinished(id: number, userId: number): Promise<string | undefined>;
   /** Private data as the column stores it, for changes that the ledger writes. */
   sealPrivateData(taskId: string, privateData: string): string;
 }

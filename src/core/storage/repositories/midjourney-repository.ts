@@ -97,6 +97,15 @@ export function createMidjourneyRepository({
       return found.sort((a, b) => b.id - a.id);
     },
     sealPrivateData: seal,
+    removeFinished: async (id, userId) =>
+      changed(
+        await write
+          .deleteFrom('midjourneys')
+          .where('id', '=', id)
+          .where('user_id', '=', userId)
+          .where('progress', '=', '100%')
+          .executeTakeFirst(),
+      ),
     async removeUnsent(id) {
       return changed(
         await write

@@ -116,6 +116,16 @@ export function createTaskRepository({ read, write, vault, atomically }: Access)
       return found.sort((a, b) => b.id - a.id);
     },
     sealPrivateData: seal,
+    removeFinished: async (id, userId) =>
+      (
+        await write
+          .deleteFrom('tasks')
+          .where('id', '=', id)
+          .where('user_id', '=', userId)
+          .where('progress', '=', '100%')
+          .returning('task_id')
+          .executeTakeFirst()
+      )?.task_id,
     async removeUnsent(id) {
       return changed(
         await write

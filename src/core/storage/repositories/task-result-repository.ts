@@ -1,7 +1,12 @@
-import type { TaskResult, TaskResultRepository, TaskResultState } from '../entities/task-result.ts';
+import type {
+  StoredImage,
+  TaskResult,
+  TaskResultRepository,
+  TaskResultState,
+} from '../entities/task-result.ts';
 import type { FileSum } from '../entities/upload.ts';
 import { defineMapping, integer, text } from '../mapping.ts';
-import { type Access, changed } from './access.ts';
+import { type Access, changed, inPieces } from './access.ts';
 import { sumOfBytes } from './upload-repository.ts';
 
 const mapping = defineMapping<
@@ -9,6 +14,7 @@ const mapping = defineMapping<
   Omit<TaskResult, 'state'> & { readonly state: string }
 >({
   taskId: text('task_id'),
+  number: integer('number'),
   userId: integer('user_id'),
   state: text('state'),
   path: text('path'),
@@ -27,9 +33,19 @@ export function createTaskResultRepository({ read, write }: Access): TaskResultR
   const all = () => read.selectFrom('task_results');
   const toResult = (row: Parameters<typeof mapping.read>[0]): TaskResult =>
     mapping.read(row) as TaskResult;
+  const images = (now: number) =>
+    all()
+      .selectAll()
+      .where('state', '=', stored)
+      .where('number', '>', 0)
+      .where('expires_at', '>', now);
   return {
-    async find(taskId) {
-      const row = await all().selectAll().where('task_id', '=', taskId).executeTakeFirst();
+    async find(taskId, number = 0) {
+      const row = await all()
+        .selectAll()
+        .where('task_id', '=', taskId)
+        .where('number', '=', number)
+        .executeTakeFirst();
       return row === undefined ? null : toResult(row);
     },
     async insert(result) {
@@ -41,12 +57,44 @@ export function createTaskResultRepository({ read, write }: Access): TaskResultR
         .executeTakeFirst();
       return numInsertedOrUpdatedRows > 0n;
     },
-    update: async (taskId, from, change) =>
+    async insertStored(result) {
+      await write
+        .insertInto('task_results')
+        .values(mapping.write({ ...result, state: stored }))
+        .execute();
+    },
+    async listStored(taskIds, now) {
+      const found: StoredImage[] = [];
+      for (const piece of inPieces([...new Set(taskIds)])) {
+        const query = images(now).where('task_id', 'in', piece).orderBy('task_id');
+        found.push(...(await query.orderBy('number').execute()).map(toResult));
+      }
+      return found;
+    },
+    async listImages(userId, now) {
+      const query = images(now).where('user_id', '=', userId).orderBy('created_at', 'desc');
+      const rows = await query.orderBy('task_id', 'desc').orderBy('number', 'desc').execute();
+      return rows.map(toResult);
+    },
+    async end(taskId) {
+      await write
+        .deleteFrom('task_results')
+        .where('task_id', '=', taskId)
+        .where('state', '!=', stored)
+        .execute();
+      await write
+        .updateTable('task_results')
+        .set({ expires_at: 0 })
+        .where('task_id', '=', taskId)
+        .execute();
+    },
+    update: async (taskId, from, change, number = 0) =>
       changed(
         await write
           .updateTable('task_results')
           .set(mapping.write(change))
           .where('task_id', '=', taskId)
+          .where('number', '=', number)
           .where('state', '=', from)
           .executeTakeFirst(),
       ),

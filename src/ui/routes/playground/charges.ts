@@ -32,7 +32,7 @@ const pageSize = 100;
 const mostPages = 5;
 const daySeconds = 86_400;
 
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 type Row = Awaited<ReturnType<typeof client.log.listSelf>>['items'][number];
 
@@ -66,10 +66,16 @@ async function findRow({ key, requestId, sentAt }: SentRequest) {
 export async function findCharge(request: SentRequest): Promise<Charge | undefined> {
   for (const delay of delays) {
     if (delay > 0) await wait(delay);
-    const row = await findRow(request).catch(() => undefined);
-    if (row !== undefined) return { quota: row.quota, outputTokens: row.completion_tokens };
+    const charge = await chargeNow(request);
+    if (charge !== undefined) return charge;
   }
   return undefined;
+}
+
+/** Undefined: the log has no row yet. */
+export async function chargeNow(request: SentRequest): Promise<Charge | undefined> {
+  const row = await findRow(request).catch(() => undefined);
+  return row && { quota: row.quota, outputTokens: row.completion_tokens };
 }
 
 /**

@@ -37,28 +37,43 @@ export function readError(value: unknown, status: number): MessageError | undefi
     : undefined;
 }
 
+function userHeaders(): Record<string, string> {
+  const user = currentUser();
+  return {
+    'Accept-Language': currentLanguage(),
+    ...(user === null ? {} : { 'New-Api-User': String(user.id) }),
+  };
+}
+
+/** Stops an order of images wherever it is: leaving it lets it go on. Never rejects. */
+export async function stopImages(key: string): Promise<void> {
+  await fetch(`/pg/images/generations/${key}`, {
+    ...{ method: 'DELETE', credentials: 'same-origin', headers: userHeaders() },
+  }).catch(() => undefined);
+}
+
 /**
  * Posts as the signed-in user. `key`: what the page calls the request. Throws PlaygroundError; what `signal` aborts is thrown as it comes.
  */
 export async function postAsUser(
   path: string,
-  body: object,
+  body: object | FormData,
   signal: AbortSignal,
   key?: string,
 ): Promise<Response> {
-  const user = currentUser();
   let response: Response;
+  const isForm = body instanceof FormData;
   try {
     response = await fetch(path, {
       method: 'POST',
       credentials: 'same-origin',
       headers: {
-        'Content-Type': 'application/json',
-        'Accept-Language': currentLanguage(),
+        // A form names its own boundary.
+        ...(isForm ? {} : { 'Content-Type': 'application/json' }),
+        ...userHeaders(),
         ...(key === undefined ? {} : { 'X-Playground-Key': key }),
-        ...(user === null ? {} : { 'New-Api-User': String(user.id) }),
       },
-      body: JSON.stringify(body),
+      body: isForm ? body : JSON.stringify(body),
       signal,
     });
   } catch (cause) {

@@ -26,21 +26,40 @@ function box(kept = new Map<string, ImageRun>()): ImageBox {
 
 /** Requests for images are held until they are answered; charges are found by the page's key. */
 function server() {
-  const sent: { key: string; answer: (reply: Response) => void }[] = [];
+  const sent: {
+    key: string;
+    path: string;
+    body: unknown;
+    answer: (reply: Response) => void;
+  }[] = [];
   const charged: { playground_key: string; quota: number }[] = [];
+  const kept: object[] = [];
+  const stopped: string[] = [];
   vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
     const path = String(input instanceof Request ? input.url : input);
-    if (path.includes('/pg/images/generations')) {
-      const key = new Headers(init?.headers).get('X-Playground-Key') ?? '';
-      return new Promise<Response>((resolve) => sent.push({ key, answer: resolve }));
+    if (init?.method === 'DELETE') {
+      stopped.push(path);
+      return Response.json({ success: true, message: '' });
     }
+    if (path.includes('/pg/images/')) {
+      const key = new Headers(init?.headers).get('X-Playground-Key') ?? '';
+      return new Promise<Response>((resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        sent.push({ key, path, body: init?.body, answer: resolve });
+      });
+    }
+    if (path.includes('/api/task/self'))
+      return Response.json(
+        { success: true, message: '', data: kept },
+        { headers: { 'X-Total-Count': String(kept.length) } },
+      );
     const items = charged.map(({ quota, ...other }) => ({
       ...{ type: 2, quota, completion_tokens: 0, created_at: Date.now() / 1000 },
       other: JSON.stringify(other),
     }));
     return Response.json({ success: true, message: '', data: { items, total: items.length } });
   });
-  return { sent, charged };
+  return { sent, charged, kept, stopped };
 }
 
 beforeEach(() => localStorage.clear());
@@ -71,6 +90,59 @@ test('images, their order and their cost are there for the next page', async () 
   );
   next.remove(next.runs()[0]?.id ?? '');
   expect([next.runs().length, kept.size]).toEqual([0, 0]);
+});
+
+test('an order whose page was left goes on, and the next page finds its images', async () => {
+  const { sent, kept: tasks } = server();
+  const kept = new Map<string, ImageRun>();
+  void new ImageStore(box(kept), () => undefined).generate(order);
+  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  tasks.push({
+    ...{ action: 'IMAGE', quota: 20_000, properties: { key: sent[0]?.key } },
+    data: { images: [{ url: '/pg/images/generations/task_a/1?exp=1&sig=a' }] },
+  });
+  const next = new ImageStore(box(kept), () => undefined);
+  const found = {
+    ...{ status: 'complete', quota: 20_000 },
+    images: ['/pg/images/generations/task_a/1?exp=1&sig=a'],
+  };
+  await vi.waitFor(() => expect(next.runs()).toMatchObject([found]), soon);
+  expect([...kept.values()]).toMatchObject([found]);
+
+  // The link ends after an hour; the next visit has a new one.
+  const images = ['/pg/images/generations/task_a/1?exp=2&sig=b'];
+  Object.assign(tasks[0] ?? {}, { data: { images: images.map((url) => ({ url })) } });
+  const later = new ImageStore(box(kept), () => undefined);
+  await vi.waitFor(() => expect(later.runs()).toMatchObject([{ ...found, images }]), soon);
+});
+
+test('an order is stopped by its own call, on this page and on the next', async () => {
+  const { sent, stopped } = server();
+  const kept = new Map<string, ImageRun>();
+  const store = new ImageStore(box(kept), () => undefined);
+  void store.generate(order);
+  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  const id = store.runs()[0]?.id ?? '';
+  const next = new ImageStore(box(kept), () => undefined);
+  await vi.waitFor(() => expect(next.runs()[0]?.status).toBe('loading'), soon);
+  next.stop(id);
+  expect([next.runs()[0]?.status, stopped]).toEqual(['stopped', [`/pg/images/generations/${id}`]]);
+  store.stop(id);
+  await vi.waitFor(() => expect(store.runs()[0]?.status).toBe('stopped'), soon);
+  expect(stopped).toHaveLength(2);
+});
+
+test('an image that is edited is sent with its order, as a form', async () => {
+  const { sent } = server();
+  const store = new ImageStore(box(), () => undefined);
+  void store.generate({ ...order, source: new Blob(['png'], { type: 'image/png' }) });
+  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  const { path, body } = sent[0] ?? {};
+  if (!(body instanceof FormData)) throw new Error('no form');
+  expect([path, body.get('prompt'), body.get('n'), body.get('group')]).toEqual([
+    ...['/pg/images/edits', 'a gate', '1', 'default'],
+  ]);
+  expect(body.get('image')).toBeInstanceOf(Blob);
 });
 
 test('an order whose page was left says so and learns its cost', async () => {

@@ -2,40 +2,12 @@
  * Finished videos: our copy, or the upstream's through the gateway while it has it
  * (docs/rules/video.md#content).
  */
-import { pipeline } from 'node:stream/promises';
-import type { ContentReply, ContentRequest } from '../../../files/content-reply.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { VideoView } from '../../../tasks/videos/present-video.ts';
-import { headerText } from '../../../upstream/exchange.ts';
 import { authenticateConsole } from '../../admit/console-caller.ts';
 import type { CallerContext, RelayContext } from '../../context.ts';
-import { corsHeaders, idHeaders } from '../../reply.ts';
+import { contentRequest, sendContent } from '../../send-content.ts';
 import type { OpenTaskCall } from '../../task-call.ts';
-
-function contentRequest({ request: { method = 'GET', headers } }: RelayContext): ContentRequest {
-  const given = (name: string): string | undefined => headerText(headers, name) || undefined;
-  return {
-    method,
-    range: given('range'),
-    ifRange: given('if-range'),
-    ifNoneMatch: given('if-none-match'),
-  };
-}
-
-async function send(
-  { response, requestId }: RelayContext,
-  { status, headers, body }: ContentReply,
-): Promise<void> {
-  response.writeHead(status, { ...corsHeaders, ...idHeaders(requestId), ...headers });
-  if (body === undefined) return void response.end();
-  try {
-    await pipeline(body, response);
-  } catch {
-    // The client left, or the upstream broke off: the connection is closed, and nothing more can be
-    // said.
-    response.destroy();
-  }
-}
 
 /** Throws AppError result_not_ready, result_gone, result_unreachable, address_not_allowed. */
 async function sendVideo(context: RelayContext, video: VideoView): Promise<void> {
@@ -46,7 +18,7 @@ async function sendVideo(context: RelayContext, video: VideoView): Promise<void>
   const request = contentRequest(context);
   const stored = await results.open(task.taskId, request);
   if (stored === null && !hasResult) throw new AppError('result_gone');
-  await send(
+  await sendContent(
     context,
     stored ?? (await results.forward(task, videos.sourceOf(task), request, client.signal())),
   );

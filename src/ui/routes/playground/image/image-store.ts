@@ -4,9 +4,10 @@
  */
 import { isObject } from '../../../../core/kernel/json.ts';
 import { reachable } from '../../../browser/result-address.ts';
-import { findCharge, mayHaveCost } from '../charges.ts';
+import { chargeNow, findCharge, mayHaveCost, wait } from '../charges.ts';
 import type { MessageError } from '../chat/message.ts';
-import { PlaygroundError, postAsUser, requestIdOf } from '../post.ts';
+import { PlaygroundError, postAsUser, requestIdOf, stopImages } from '../post.ts';
+import { findKept, isKeptImage } from './kept-images.ts';
 
 export interface ImageOrder {
   readonly model: string;
@@ -16,12 +17,14 @@ export interface ImageOrder {
   /** '': the model has no such setting. */
   readonly quality: string;
   readonly count: number;
+  /** The image that is edited; absent: a new one is made. */
+  readonly source?: Blob;
 }
 
 export interface ImageRun {
   readonly id: string;
   readonly order: ImageOrder;
-  /** left: the page was left before the reply came. */
+  /** left: the page was left, and the gateway has no images of the order either. */
   readonly status: 'loading' | 'complete' | 'stopped' | 'left' | 'error';
   /** Milliseconds. */
   readonly sentAt: number;
@@ -45,6 +48,9 @@ export interface ImageBox {
 const most = 30;
 /** Milliseconds in which a charge is looked for that the page did not learn in time. */
 const chargeAge = 24 * 3_600_000;
+/** Milliseconds until an order of a page that was left is looked for again, and given up. */
+const followPause = 4000;
+const followAge = 15 * 60_000;
 
 /** The images of a reply. What is no address of an image is left out. */
 export function readImages(reply: unknown): readonly string[] {
@@ -81,13 +87,45 @@ export class ImageStore {
   async #restore(): Promise<void> {
     const stored = (await this.#box.all())
       .filter(({ id }) => this.#runs.every((run) => run.id !== id))
-      .map((run): ImageRun => (run.status === 'loading' ? { ...run, status: 'left' } : run))
       .sort((a, b) => b.sentAt - a.sentAt);
     this.#set([...this.#runs, ...stored]);
     const since = Date.now() - chargeAge;
     for (const run of stored)
-      if (run.quota === undefined && run.sentAt > since && mayHaveCost(run.error))
+      if (run.status === 'loading') void this.#follow(run);
+      else if (run.images.some(isKeptImage)) void this.#renew(run);
+      else if (run.quota === undefined && run.sentAt > since && mayHaveCost(run.error))
         void this.#charge(run);
+  }
+
+  /** Links to what the gateway keeps end after an hour. */
+  async #renew({ id, sentAt }: ImageRun): Promise<void> {
+    const kept = await findKept(id, sentAt);
+    if (kept === undefined) return;
+    this.#edit(id, kept);
+    this.#keep(id);
+  }
+
+  /** An order of a page that was left goes on: its images are found when they are kept. */
+  async #follow({ id, requestId, sentAt }: ImageRun): Promise<void> {
+    let charge: Awaited<ReturnType<typeof chargeNow>>;
+    for (;;) {
+      if (this.#runs.find((run) => run.id === id)?.status !== 'loading') return;
+      const isOver = charge !== undefined;
+      const kept = await findKept(id, sentAt);
+      if (kept !== undefined) {
+        this.#edit(id, { ...kept, status: 'complete' });
+        break;
+      }
+      if (isOver || Date.now() > sentAt + followAge) {
+        this.#edit(id, { status: 'left', ...(charge && { quota: charge.quota }) });
+        break;
+      }
+      charge = await chargeNow({ key: id, requestId, sentAt });
+      // What was charged just now is kept in a moment.
+      await wait(followPause);
+    }
+    this.#keep(id);
+    this.#onCharged();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -107,11 +145,10 @@ export class ImageStore {
     for (const { id: old } of this.#runs.slice(most - 1)) this.remove(old);
     this.#set([run, ...this.#runs]);
     void this.#box.put(run);
-    const { count, quality, ...rest } = order;
     let failure: MessageError | undefined;
     try {
-      const body = { ...rest, n: count, ...(quality === '' ? {} : { quality }) };
-      const response = await postAsUser('/pg/images/generations', body, abort.signal, id);
+      const { path, body } = requestOf(order);
+      const response = await postAsUser(path, body, abort.signal, id);
       const requestId = requestIdOf(response);
       if (requestId !== undefined) this.#edit(id, { requestId });
       const images = readImages(await response.json());
@@ -153,7 +190,12 @@ export class ImageStore {
   }
 
   stop(id: string): void {
-    this.#running.get(id)?.abort();
+    if (this.#runs.find((run) => run.id === id)?.status !== 'loading') return;
+    void stopImages(id);
+    const running = this.#running.get(id);
+    if (running !== undefined) return running.abort();
+    this.#edit(id, { status: 'stopped' });
+    this.#keep(id);
   }
 
   #edit(id: string, fields: Partial<ImageRun>): void {
@@ -164,6 +206,16 @@ export class ImageStore {
     this.#runs = runs;
     for (const listener of this.#listeners) listener();
   }
+}
+
+function requestOf({ count, quality, source, ...rest }: ImageOrder) {
+  const fields = { ...rest, n: count, ...(quality === '' ? {} : { quality }) };
+  if (source === undefined) return { path: '/pg/images/generations', body: fields };
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
+  const extension = source.type.slice(source.type.indexOf('/') + 1) || 'png';
+  body.set('image', source, `image.${extension}`);
+  return { path: '/pg/images/edits', body };
 }
 
 function detailsOf(error: unknown): MessageError {

@@ -1,11 +1,12 @@
 /** The image playground (docs/rules/console.md#image-playground). */
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ImagePlus } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { ImagePlus, Images } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { useSearchParams } from 'react-router';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
-import { EmptyState, FailedState } from '../../../components/states.tsx';
+import { EmptyState, FailedState, LoadingRows } from '../../../components/states.tsx';
 import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
@@ -14,13 +15,18 @@ import { ChoiceFields } from '../choice-fields.tsx';
 import { useChoices, useLinkedModel, type Wanted } from '../choices.ts';
 import { Figures } from '../figures.tsx';
 import { PlaygroundFrame } from '../frame.tsx';
+import type { GalleryItem } from '../gallery/use-gallery.ts';
 import { PromptsButton } from '../prompts/prompts-button.tsx';
+import { EditedImage } from './edited-image.tsx';
 import classes from './image.module.css';
 import { imageBox } from './image-box.ts';
 import type { imageCost } from './image-cost.ts';
 import { imageOptions, qualityNames } from './image-options.ts';
 import { ImageStore } from './image-store.ts';
 import { RunView } from './run-view.tsx';
+
+// Its code is loaded when it is opened.
+const Gallery = lazy(async () => ({ default: (await import('../gallery/index.tsx')).Gallery }));
 
 let known: { readonly userId: number; readonly store: ImageStore } | undefined;
 
@@ -66,13 +72,20 @@ export function ImagePlayground() {
   const [prompt, setPrompt] = useState(kept);
   keep(prompt);
   const [isMissing, setMissing] = useState(false);
+  const [source, setSource] = useState<Blob>();
+  const [query, setQuery] = useSearchParams();
+  const isGallery = query.get('view') === 'gallery';
+  const show = (view: string) => setQuery(view === '' ? {} : { view });
   const { model, group } = choices;
   const options = imageOptions(model);
   const size = options.sizes.find((each) => each === wanted.size) ?? options.sizes[0] ?? '';
   const quality =
     options.qualities.find((each) => each === wanted.quality) ?? options.qualities[0] ?? '';
   const count = Math.min(Math.max(1, wanted.count), options.most);
-  const order = { model: '', group: '', prompt, size, quality, count };
+  const order = {
+    ...{ model: '', group: '', prompt, size, quality, count },
+    ...(source !== undefined && { source }),
+  };
   const { quotaPerUnit, cost } = useMoney();
   const costOf = useImageCost(prompt !== '');
   const estimate =
@@ -84,6 +97,19 @@ export function ImagePlayground() {
     setMissing(prompt.trim() === '');
     if (prompt.trim() === '') return;
     void store.generate({ ...order, model: model.model, group: group.name, prompt: prompt.trim() });
+  };
+  const useAgain = (
+    { prompt: before, model: name, group: of, input }: GalleryItem,
+    image?: Blob,
+  ) => {
+    const text = (value: unknown) => (typeof value === 'string' ? value : '');
+    change({
+      ...{ model: name, group: of, size: text(input['size']), quality: text(input['quality']) },
+      count: Number(input['n'] ?? 1) || 1,
+    });
+    setPrompt(before);
+    setSource(image);
+    show('');
   };
   const spent = runs.reduce((sum, run) => sum + (run.quota ?? 0), 0);
   const settings = (
@@ -126,8 +152,25 @@ export function ImagePlayground() {
       choices={choices}
       settings={settings}
       sheet={{ opened, ...sheet }}
+      actions={
+        <Button
+          variant="default"
+          className={classes.view}
+          leftSection={isGallery ? <ImagePlus size={16} /> : <Images size={16} />}
+          onClick={() => show(isGallery ? '' : 'gallery')}
+        >
+          {t(isGallery ? 'playground.gallery.create' : 'playground.gallery')}
+        </Button>
+      }
     >
-      <div className={classes.scroller}>
+      {isGallery && (
+        <div className={classes.scroller}>
+          <Suspense fallback={<LoadingRows rows={3} height={160} />}>
+            <Gallery onAgain={useAgain} onEdit={useAgain} />
+          </Suspense>
+        </div>
+      )}
+      <div className={classes.scroller} hidden={isGallery}>
         {choices.error !== null && (
           <FailedState
             title={t('playground.failed')}
@@ -174,6 +217,9 @@ export function ImagePlayground() {
               )}
             </div>
           </form>
+        )}
+        {source !== undefined && (
+          <EditedImage image={source} onRemove={() => setSource(undefined)} />
         )}
         {model !== undefined && runs.length === 0 && (
           <EmptyState title={t('playground.image.empty')} text={t('playground.image.empty.text')} />

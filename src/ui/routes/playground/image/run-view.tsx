@@ -10,6 +10,7 @@ import { useTranslation } from '../../../i18n/index.ts';
 import { ErrorBox } from '../error-box.tsx';
 import classes from './image.module.css';
 import type { ImageRun } from './image-store.ts';
+import { isKeptImage } from './kept-images.ts';
 
 interface RunViewProps {
   readonly run: ImageRun;
@@ -111,6 +112,17 @@ function Result({ address, prompt, n }: { address: string; prompt: string; n: nu
           <IconButton label={t('playground.image.download')} onClick={download}>
             <Download size={16} />
           </IconButton>
+        ) : isKeptImage(address) ? (
+          <Button
+            component="a"
+            href={address}
+            download
+            size="compact-sm"
+            variant="default"
+            leftSection={<Download size={14} />}
+          >
+            {t('playground.gallery.download')}
+          </Button>
         ) : (
           <>
             {/* Pages cannot download files of other sites: their own page offers it. */}

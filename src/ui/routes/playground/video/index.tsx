@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Clapperboard } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { isObject } from '../../../../core/kernel/json.ts';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
 import { useKeptDraft } from '../../../form/kept-draft.ts';
@@ -76,7 +76,14 @@ export function VideoPlayground() {
     model: query.get('model'),
     tag: query.get('tag') ?? '',
   }));
-  const [wanted, setWanted] = useState({ group: '', model: '', size: '', image: '', seconds: 0 });
+  // An order of the gallery that is used again.
+  const state: unknown = useLocation().state;
+  const [before] = useState(isObject(state) ? state : {});
+  const [wanted, setWanted] = useState({
+    ...{ group: '', model: '', image: '' },
+    size: typeof before['size'] === 'string' ? before['size'] : '',
+    seconds: Number(before['seconds'] ?? 0) || 0,
+  });
   const change = (fields: Partial<typeof wanted>) =>
     setWanted((before) => ({ ...before, ...fields }));
   const choices = useVideoChoices(wanted);
@@ -92,7 +99,7 @@ export function VideoPlayground() {
   });
   const { model, group } = choices;
   const [kept = '', keep] = useKeptDraft<string>('prompt');
-  const [prompt, setPrompt] = useState(kept);
+  const [prompt, setPrompt] = useState(kept || String(before['prompt'] ?? ''));
   keep(prompt);
   const [isSending, setSending] = useState(false);
   const [isTried, setTried] = useState(false);
