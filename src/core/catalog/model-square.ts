@@ -113,7 +113,7 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare {
     const rows = await offered(consent);
     const callable = new Set(rows.map(({ model_name }) => model_name));
     const entries = (await present(await stored.get())).map(publicPart).map((entry) => {
-      const { playground, ...rest } = entry;
+      const { playground, edits_images, ...rest } = entry;
       return callable.has(entry.model) ? entry : { ...rest, enable_group: [] };
     });
     const described = new Set(entries.map(({ model }) => model));

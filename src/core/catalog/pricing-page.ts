@@ -20,6 +20,7 @@ export interface PricingDeps {
 interface Served {
   readonly groups: ReadonlySet<string>;
   readonly playground: PlaygroundKind | undefined;
+  readonly editsImages: boolean;
 }
 
 /** When the last channel that serves a model loses it. */
@@ -42,10 +43,11 @@ export function bindListPricing({
     const ends = modelEnds();
     return [...models]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([model, { groups, playground }]) => ({
+      .map(([model, { groups, playground, editsImages }]) => ({
         ...describeModel(model, [...groups].sort(), tables, playground === 'image'),
         ...ends.get(model),
         ...(playground !== undefined && { playground }),
+        ...(editsImages && { edits_images: true }),
       }));
   };
 }

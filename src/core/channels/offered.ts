@@ -19,6 +19,8 @@ export type GivenTypes = ReadonlyMap<string, ModelType>;
 export interface ServedModel {
   readonly groups: ReadonlySet<string>;
   readonly playground: PlaygroundKind | undefined;
+  /** Whether a channel takes images of it to be edited. */
+  readonly editsImages: boolean;
 }
 
 /** A model of a type needs any of these operations, or the platform of its tasks. */
@@ -83,6 +85,10 @@ function playgroundOf(
   return type === 'video' ? 'video' : undefined;
 }
 
+function editsImages(channel: Server, model: string, given: GivenTypes | undefined): boolean {
+  return usedAs(channel, model, given).type === 'image' && has(channel.provider, 'image-edit');
+}
+
 /** Each model that some channel can serve. */
 export function servedModels(
   channels: Iterable<GroupServer>,
@@ -90,14 +96,17 @@ export function servedModels(
 ): ReadonlyMap<string, ServedModel> {
   const served = new Map<
     string,
-    { readonly groups: Set<string>; playground: PlaygroundKind | undefined }
+    { readonly groups: Set<string>; playground: PlaygroundKind | undefined; editsImages: boolean }
   >();
   for (const channel of channels)
     for (const model of channel.models) {
       if (!canServeModel(channel, model, given)) continue;
-      const known = served.get(model) ?? { groups: new Set(), playground: undefined };
+      const known = served.get(model) ?? {
+        ...{ groups: new Set<string>(), playground: undefined, editsImages: false },
+      };
       for (const group of channel.groups) known.groups.add(group);
       known.playground ??= playgroundOf(channel, model, given);
+      known.editsImages ||= editsImages(channel, model, given);
       served.set(model, known);
     }
   return served;

@@ -57,6 +57,8 @@ export const pricingRow = z.object({
   successor: z.string().optional(),
   /** The playground in which it can be tried; absent: none. */
   playground: z.enum(playgroundKinds).optional(),
+  /** It takes images to be edited; absent: no channel of it does. */
+  edits_images: z.boolean().optional(),
   /** No price is set. The ratio shown applies if the site's settings allow unpriced models. */
   unpriced: z.boolean(),
 });

@@ -23,6 +23,7 @@ const prices = pricingRow.pick({
   ends: true,
   successor: true,
   playground: true,
+  edits_images: true,
 });
 
 /** A model as the square shows it. Prices and groups are those of the price list now. */

@@ -132,6 +132,10 @@ describe('every face offers the same', () => {
       image: ['gpt-image-2'],
       video: ['wanx2.1-t2v-turbo'],
     });
+    const { data } = await customer.modelSquare.list();
+    expect(data.filter((each) => each.edits_images).map(({ model }) => model)).toEqual([
+      'gpt-image-2',
+    ]);
     const get = (model: string) =>
       fetch(`${gateway.url}/v1/models/${model}`, { headers: { authorization: `Bearer ${key}` } });
     expect([(await get('gpt-4o')).status, (await get('sora-2')).status]).toEqual([200, 404]);

@@ -53,7 +53,12 @@ export function choose(
   return { group, models, model: models.find(({ model }) => model === wanted.model) ?? models[0] };
 }
 
-export function useChoices(kind: PlaygroundKind, wanted: Wanted): Choices {
+/** `canDo`: offers only such models. */
+export function useChoices(
+  kind: PlaygroundKind,
+  wanted: Wanted,
+  canDo?: (model: CatalogModel) => boolean,
+): Choices {
   const user = useUser();
   const own = useOwnGroups();
   const list = useQuery({
@@ -71,9 +76,12 @@ export function useChoices(kind: PlaygroundKind, wanted: Wanted): Choices {
   const models = useMemo(
     () =>
       (list.data?.data ?? []).filter(
-        (model) => model.status === catalogStatuses.enabled && model.playground === kind,
+        (model) =>
+          model.status === catalogStatuses.enabled &&
+          model.playground === kind &&
+          (canDo?.(model) ?? true),
       ),
-    [list.data, kind],
+    [list.data, kind, canDo],
   );
   return {
     groups,

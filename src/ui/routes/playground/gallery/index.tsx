@@ -14,8 +14,8 @@ import { type GalleryItem, type GalleryKind, galleryKinds, useGallery } from './
 interface GalleryProps {
   /** Brings prompt and settings of an order of images back into the form. */
   readonly onAgain: (item: GalleryItem) => void;
-  /** The same, with one of its images to be edited. */
-  readonly onEdit: (item: GalleryItem, image: Blob) => void;
+  /** The same, with one of its images to be edited; absent: no model edits images. */
+  readonly onEdit: ((item: GalleryItem, image: Blob) => void) | undefined;
 }
 
 export function Gallery({ onAgain, onEdit }: GalleryProps) {
@@ -28,7 +28,7 @@ export function Gallery({ onAgain, onEdit }: GalleryProps) {
     try {
       const reply = await fetch(address);
       if (!reply.ok) throw new Error(`${reply.status}`);
-      onEdit(item, await reply.blob());
+      onEdit?.(item, await reply.blob());
     } catch (error) {
       toastFailure(error, t('playground.image.broken'));
     }
@@ -83,7 +83,11 @@ export function Gallery({ onAgain, onEdit }: GalleryProps) {
               key={item.id}
               item={item}
               onAgain={use && (() => use(item))}
-              onEdit={kind === 'images' ? (address) => void edit(item, address) : undefined}
+              onEdit={
+                kind === 'images' && onEdit !== undefined
+                  ? (address) => void edit(item, address)
+                  : undefined
+              }
               onRemove={() => ask(item)}
               isBusy={remove.isPending}
             />

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { ImagePlus, Images } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
+import type { CatalogModel } from '../../../../core/contract/model-square.ts';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
 import { EmptyState, FailedState, LoadingRows } from '../../../components/states.tsx';
@@ -56,6 +57,8 @@ function useImageCost(isWanted: boolean): typeof imageCost | undefined {
   return cost?.of;
 }
 
+const editsImages = ({ edits_images }: CatalogModel) => edits_images === true;
+
 export function ImagePlayground() {
   const { t } = useTranslation();
   const store = storeOf(useUser()?.id ?? 0);
@@ -65,14 +68,14 @@ export function ImagePlayground() {
   });
   const change = (fields: Partial<typeof wanted>) =>
     setWanted((before) => ({ ...before, ...fields }));
-  const choices = useChoices('image', wanted);
+  const [source, setSource] = useState<Blob>();
+  const choices = useChoices('image', wanted, source === undefined ? undefined : editsImages);
   useLinkedModel(choices.groups, change);
   const [opened, sheet] = useDisclosure(false);
   const [kept = '', keep] = useKeptDraft<string>('prompt');
   const [prompt, setPrompt] = useState(kept);
   keep(prompt);
   const [isMissing, setMissing] = useState(false);
-  const [source, setSource] = useState<Blob>();
   const [query, setQuery] = useSearchParams();
   const isGallery = query.get('view') === 'gallery';
   const show = (view: string) => setQuery(view === '' ? {} : { view });
@@ -166,7 +169,10 @@ export function ImagePlayground() {
       {isGallery && (
         <div className={classes.scroller}>
           <Suspense fallback={<LoadingRows rows={3} height={160} />}>
-            <Gallery onAgain={useAgain} onEdit={useAgain} />
+            <Gallery
+              onAgain={useAgain}
+              onEdit={choices.models.some(editsImages) ? useAgain : undefined}
+            />
           </Suspense>
         </div>
       )}
