@@ -163,6 +163,18 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
       .getByText('Maintenance is over')
       .waitFor();
     await visitor.context().close();
+    // Not over the login of a reader whose session has ended, but after it.
+    await write('Notice', 'Maintenance again');
+    await page.context().clearCookies();
+    await page.goto(`${site.url}/detail`);
+    await page.waitForURL('**/login?expired=true');
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByLabel('Account').fill('root');
+    await page.getByRole('textbox', { name: 'Password' }).fill('a-long-password');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await dialog().getByText('Maintenance again').waitFor();
+    await page.keyboard.press('Escape');
     await write('Notice', '');
     await page.reload();
     await page.getByRole('link', { name: 'About', exact: true }).waitFor();

@@ -6,10 +6,12 @@ import { Indicator } from '@mantine/core';
 import { Megaphone } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
+import { isExpired, useUser } from '../client/session.ts';
 import { openDialog } from '../components/dialogs.ts';
 import { IconButton } from '../components/icon-button.tsx';
 import { usePhone } from '../hooks/use-phone.ts';
 import { translate, useTranslation } from '../i18n/index.ts';
+import { useSelf } from '../queries/use-self.ts';
 
 const NoticeText = lazy(async () => ({ default: (await import('./notice-text.tsx')).NoticeText }));
 
@@ -43,13 +45,18 @@ export function NoticeButton({ id }: { readonly id: string }) {
       ),
     });
   };
+  // A reader whose login has ended is led to the login, over which no notice stands.
+  const user = useUser();
+  const self = useSelf();
+  const stays = user === null ? !isExpired() : self.data !== undefined;
   // Only once for each load of the page: a notice that is written meanwhile does not interrupt, the
   // dot announces it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the line above says
   useEffect(() => {
+    if (!stays) return;
     if (!opened && !wasSeen(id)) open();
     opened = true;
-  }, []);
+  }, [stays]);
   useEffect(() => setSeen(wasSeen(id)), [id]);
   return (
     <Indicator disabled={seen} color="var(--tp-org)" size={7} offset={phone ? 12 : 6}>

@@ -99,5 +99,5 @@ export const shell: EnglishOf<typeof zh> = {
   'login.sign.title': 'One entrance,\nevery model',
   'login.sign.subtitle': 'Prepay, then pass. Every charge shows its arithmetic.',
   'login.sign.app': 'Your app',
-  'login.sign.app.hint': 'One address, one sk- key, three protocols',
+  'login.sign.app.hint': 'One address, one sk- key, four formats',
 };

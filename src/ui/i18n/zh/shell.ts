@@ -96,5 +96,5 @@ export const shell = {
   'login.sign.title': '一个入口，\n通往每一个模型',
   'login.sign.subtitle': '先充值，后通行。每一笔费用都写明算法。',
   'login.sign.app': '你的应用',
-  'login.sign.app.hint': '一个地址，一把 sk- 钥匙，三种协议',
+  'login.sign.app.hint': '一个地址，一把 sk- 钥匙，四种接口',
 } as const;
