@@ -11,11 +11,9 @@ import { notationOf } from './json-notation.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
 function flagText(flag: Flag): string {
-  return code(
-    flag.kind === 'switch'
-      ? `--${flag.name}`
-      : `--${flag.name} ${flag.placeholder ?? defaultPlaceholder(flag)}`,
-  );
+  if (flag.kind === 'switch') return code(`--${flag.name}`);
+  const value = flag.placeholder ?? defaultPlaceholder(flag);
+  return code(`--${flag.name} ${flag.optionalValue === true ? `[${value}]` : value}`);
 }
 
 function flagTable(flags: readonly Flag[]): string {
