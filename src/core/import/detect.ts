@@ -21,8 +21,17 @@ const requiredOfSub2api: Required = {
 };
 
 /**
+ * Only one-hub has these, a fork of One API that numbers the types of channels otherwise and keeps
+ * prices and groups in tables of its own: read as One API's, they would be wrong without a word
+ * (github.com/MartialBE/one-hub, model/price.go, model/user_group.go, common/config/constants.go,
+ * 2026-11-29).
+ */
+const tablesOfOneHub = ['prices', 'user_groups'];
+
+/**
  * Checks that the source is a site of this program. Throws AppError import_source_foreign (other
- * tables), import_source_incomplete (a migration was interrupted), import_family_wrong.
+ * tables), import_source_incomplete (a migration was interrupted), import_family_wrong,
+ * import_fork_unsupported.
  */
 export async function inspectSource(
   source: ImportSource,
@@ -49,6 +58,8 @@ export async function inspectSource(
   }
   const found = needed === required ? familyOf(tables) : 'sub2api';
   if (found !== family) throw wrongFamily(found);
+  if (found === 'oneapi' && tablesOfOneHub.every((table) => tables.has(table)))
+    throw new AppError('import_fork_unsupported', { found: 'one-hub' });
   // Amounts are decimals, which only this engine adds up exactly; there are no others of it.
   if (family === 'sub2api' && source.sumScaled === undefined)
     throw new AppError('import_source_foreign', { source: source.name });

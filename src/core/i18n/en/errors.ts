@@ -400,6 +400,8 @@ export const errors = {
     'The source was not migrated completely[: its table {table} has no column {columns}]. Start the old program once and try again',
   'error.import_family_wrong':
     'The source is a database of the other program[, {found}: use `turnpike import {command}`]',
+  'error.import_fork_unsupported':
+    'The source is a database of a fork[, {found}]. Its channel types, prices and groups are others, so they would be read wrongly',
   'error.import_target_not_empty':
     'This site has users of its own. Import into an empty data folder, or add --force if none of them has the id of a user of the source',
   'error.import_ids_taken':
