@@ -33,7 +33,7 @@ export function RunView({ run, onAgain, onReuse, onStop, onRemove, onChoose }: R
       : t('playground.stat.time', { time: (totalMs / 1000).toFixed(1) }),
     quota === undefined ? undefined : t('playground.stat.cost', { cost: money.cost(quota).text }),
     status === 'stopped' ? t('playground.state.stopped') : undefined,
-    status === 'left' ? t('playground.state.left') : undefined,
+    status === 'left' ? t('playground.image.ended') : undefined,
   ].filter((fact) => fact !== undefined);
   return (
     <article className={classes.run} aria-label={order.prompt} aria-busy={status === 'loading'}>
