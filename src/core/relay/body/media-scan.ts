@@ -124,8 +124,9 @@ export class MediaScan {
     } else if (isMediaData(full) && this.#isMedia(full, start + 1, end)) {
       this.#data += 1;
       this.#dataBytes += length;
-    } else if (!this.#answerImages && isTurnText(full))
+    } else if (!this.#answerImages && isTurnText(full) && holdsData(this.#bytes, start, end)) {
       this.#answerImages = this.#bytes.subarray(start, end).includes(markdownData);
+    }
   }
 
   #noteCaching(end: number): void {
@@ -220,6 +221,24 @@ export function mayHoldMedia(bytes: Buffer): boolean {
 const base64Bytes = new Uint8Array(256);
 for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
   base64Bytes[letter.charCodeAt(0)] = 1;
+/** Data of more bytes than this is found in a text; it is as many in a row that are of base64. */
+const lookEvery = 1024;
+const dataRun = 64;
+
+/** Whether a text has long data in it: words end sooner, so that most looks read a few bytes. */
+function holdsData(bytes: Buffer, start: number, end: number): boolean {
+  for (let look = start + 1; look + dataRun <= end; look += lookEvery) {
+    let at = look;
+    while (
+      at < look + dataRun &&
+      (base64Bytes[bytes[at] as number] === 1 || bytes[at] === backslash)
+    )
+      at += 1;
+    if (at === look + dataRun) return true;
+  }
+  return false;
+}
+
 /** Up to so many bytes every one is looked at, of longer data one in so many. */
 const readWhole = 16 * 1024;
 const stride = 61;

@@ -220,6 +220,16 @@ it.each<[string, object | string, boolean]>([
     { messages: [{ images: [{ image_url: { url: 'https://example.com' } }] }] },
     true,
   ],
+  [
+    'the shortest, behind a long text',
+    {
+      messages: [
+        { content: `${'a long text '.repeat(999)}![a](data:image/png;base64,${'A'.repeat(1100)})` },
+      ],
+    },
+    true,
+  ],
+  ['data that is no image', { messages: [{ content: `a dump: ${data}` }] }, false],
   ['none', { messages: [{ content: 'a long text '.repeat(1000) }] }, false],
   ['of the user', content({ type: 'image_url', image_url: { url: image } }), false],
 ])('images of earlier answers: %s', (_, body, answerImages) => {
