@@ -64,7 +64,7 @@ const bare = {
 const nameOf = <Row>({ title }: Column<Row>): string => title.en.toLowerCase().replace(/\s+/g, '-');
 
 /**
- * The columns of a list: those that were asked for, also those that are else only in cards, or the
+ * The columns of a list: those that were named, also those that are else only in cards, or the
  * usual ones. Throws UsageError with all names for one that there is not.
  */
 export function choose<Row>(
@@ -81,7 +81,7 @@ export function choose<Row>(
   });
 }
 
-/** A column that somebody asked for is not left out while another can be shortened. */
+/** A column that was named is not left out while another can be shortened. */
 const narrowOf = <Row>(
   { narrow, expendable, width, align }: Column<Row>,
   isAsked: boolean,

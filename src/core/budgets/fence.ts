@@ -28,7 +28,7 @@ function repetition(turns: readonly ModelTurn[], end: number, cycle: number): nu
   for (let at = end - cycle; at < end; at += 1) {
     const [turn, earlier] = [turns[at], turns[at - cycle]];
     if (turn === undefined || earlier === undefined || turn.did !== earlier.did) return 0;
-    // Who answers something new as before, is asked something new.
+    // The same words as before answer something new.
     if (turn.got !== earlier.got && !turn.calls) return 0;
     isPatient ||= turn.got !== earlier.got || waiting.test(turn.did);
   }

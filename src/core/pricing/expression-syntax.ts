@@ -20,6 +20,8 @@ export type ExpressionNode =
 /** Longer and deeper texts are no prices. */
 const mostCharacters = 8000;
 const mostDepth = 60;
+/** A chain of operators is read one in the other, so it is deep as well. */
+const mostTokens = 1000;
 
 /** By how tightly they bind. */
 const operators: readonly (readonly string[])[] = [
@@ -45,8 +47,8 @@ class SyntaxProblem extends Error {}
 export function parseExpression(text: string): ExpressionNode | undefined {
   if (text.length > mostCharacters) return undefined;
   try {
-    const parser = new Parser(tokensOf(text.trimEnd()));
-    return parser.whole();
+    const tokens = tokensOf(text.trimEnd());
+    return tokens.length > mostTokens ? undefined : new Parser(tokens).whole();
   } catch (error) {
     if (error instanceof SyntaxProblem) return undefined;
     throw error;

@@ -106,6 +106,11 @@ test.each([
   expect(readPriceExpression(expression)).toEqual({ kind: 'unreadable', reason });
 });
 
+test('a chain of operators that is too long to be read one in the other is no price', () => {
+  for (const chain of ['p*'.repeat(3900), 'p+'.repeat(3900), 'p-'.repeat(3900), 'p||'.repeat(2600)])
+    expect(readPriceExpression(`${chain}1`)).toEqual({ kind: 'unreadable', reason: 'text' });
+});
+
 test('no text is evaluated or keeps the parser long', () => {
   for (const text of ['process.exit(1)', 'p ** 2', '"a', 'a[0]', '1 2', '`x`y', ';p', 'p;'])
     expect(parseExpression(text), text).toBeUndefined();

@@ -71,7 +71,7 @@ export function createImageTasks(deps: ImageTaskDeps): ImageTasks {
       const { userId, channelId } = order;
       const taskId = `${taskIdPrefix}${ids.alphanumeric(taskIdLength)}`;
       const begun = Math.floor(startedAt / 1000);
-      // The copies first: whoever sees the task can have its images.
+      // The copies first: where the task is seen, its images can be had.
       await deps.keepImages({ taskId, userId, channelId }, images);
       try {
         // Finished when it begins to exist, and without charges of its own: the relay has charged it,

@@ -6,7 +6,7 @@ import { idHeaders, sendJson } from '../../reply.ts';
 import { contentRequest, sendContent } from '../../send-content.ts';
 import type { CallerTaskCall, OpenTaskCall, TaskRoutes } from '../../task-call.ts';
 
-/** For whoever has a signed link, and for the signed-in owner. */
+/** For everybody who has a signed link, and for the signed-in owner. */
 const serveImage: OpenTaskCall['serve'] = async (context) => {
   const { imageTasks, results } = context.deps;
   const { id: taskId = '', number: text = '' } = context.route.params ?? {};

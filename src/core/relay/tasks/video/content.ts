@@ -33,7 +33,7 @@ export async function serveOwnVideo(context: CallerContext): Promise<void> {
   await sendVideo(context, await deps.videos.find(caller.userId, route.params?.['id'] ?? ''));
 }
 
-/** For whoever has a signed link, and for the signed-in owner. */
+/** For everybody who has a signed link, and for the signed-in owner. */
 export const serveLinkedVideo: OpenTaskCall['serve'] = async (context) => {
   const { videos } = context.deps;
   const id = context.route.params?.['id'] ?? '';
