@@ -12,9 +12,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../src/core/config/load.ts';
+import { openSource, restoreSite } from '../../src/core/maintenance/restore.ts';
 import { program } from '../support/program.ts';
-import { spawnGateway } from '../support/spawned-gateway.ts';
+import { releasedSites, siteFile } from '../support/released-sites.ts';
+import { type SpawnedGateway, spawnGateway } from '../support/spawned-gateway.ts';
+import { startUpstream } from '../support/upstream.ts';
 
 const root = join(dirname(program), '..');
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-package-'));
@@ -52,6 +57,7 @@ beforeAll(() => {
   const overrides = Object.fromEntries(names.map((name) => [name, `$${name}`]));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies, overrides }));
   npm('install', '--ignore-scripts', '--offline');
+  chmodSync(folder, 0o755);
 });
 
 test('the package holds the program, its licences and nothing of the repository', () => {
@@ -66,6 +72,14 @@ test('the package holds the program, its licences and nothing of the repository'
 /** Who runs it in the image: not root, who may write anywhere. */
 const user = process.getuid?.() === 0 ? 1000 : undefined;
 
+/** A new folder of this user's. */
+function ownFolder(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path, { mode: 0o700 });
+  if (user !== undefined) chownSync(path, user, user);
+  return path;
+}
+
 test('as in the image: not as root, the program read-only, its health check tells a gateway that runs', async () => {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   const [, settings = ''] = /^ENV ((?:.+\\\n)*.+)$/m.exec(dockerfile) ?? [];
@@ -76,9 +90,7 @@ test('as in the image: not as root, the program read-only, its health check tell
   const isHealthy = (port: string) =>
     spawnSync(process.execPath, words, { env: { TURNPIKE_PORT: port } }).status === 0;
 
-  const data = join(folder, 'volume');
-  mkdirSync(data, { mode: 0o700 });
-  if (user !== undefined) chownSync(data, user, user);
+  const data = ownFolder('volume');
   chmodSync(folder, 0o555);
   execFileSync('chmod', ['-R', 'a-w', installed]);
   const inImage = { ...variables, TURNPIKE_PORT: '0', TURNPIKE_HOST: '127.0.0.1' };
@@ -97,6 +109,100 @@ test('as in the image: not as root, the program read-only, its health check tell
   }
   expect(isHealthy(new URL(url).port)).toBe(false);
 });
+
+/** A command of the installed program, run by this user. Its output, which has to be JSON. */
+function turnpike(words: readonly string[], input = ''): Record<string, never> {
+  const output = execFileSync(
+    process.execPath,
+    [join(installed, 'bin/turnpike.js'), ...words, '--json'],
+    {
+      cwd: '/',
+      encoding: 'utf8',
+      env: { ...environment, HOME: join(folder, 'home') },
+      input,
+      ...(user !== undefined && { uid: user, gid: user }),
+    },
+  );
+  return JSON.parse(output);
+}
+const serve = (data: string): Promise<SpawnedGateway> =>
+  spawnGateway({}, data, join(installed, 'bin/turnpike.js'), user);
+
+test('an ordinary user sets up a site, is answered through an SDK, and restores it elsewhere', async () => {
+  ownFolder('home');
+  const [data, second] = [ownFolder('first'), ownFolder('second')];
+  const upstream = await startUpstream();
+  const inSite = ['--data-dir', data];
+  turnpike(['setup', '--username', 'root', '--password-stdin', ...inSite], 'a long password');
+  const address = ['--type', 'openai', '--base-url', upstream.url, '--key-stdin'];
+  const gateway = await serve(data);
+  turnpike(
+    ['channels', 'add', '--name', 'main', ...address, '--models', 'gpt-4o', ...inSite],
+    'sk-upstream',
+  );
+  const { key } = turnpike(['tokens', 'add', '--name', 'app', '--unlimited', ...inSite]);
+  const ask = async ({ url }: SpawnedGateway) => {
+    const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
+    const { choices } = await client.chat.completions.create({
+      model: 'gpt-4o',
+      messages: [{ role: 'user', content: 'Hello' }],
+    });
+    return choices[0]?.message.content;
+  };
+  const usage = (dataDir: string) =>
+    turnpike(['logs', 'list', '--type', 'usage', '--data-dir', dataDir])['total'];
+  const verified = (dataDir: string) => turnpike(['ledger', 'verify', '--data-dir', dataDir])['ok'];
+  try {
+    expect(await ask(gateway)).toBe('Hello from upstream');
+    const backup = join(folder, 'home', 'site.backup');
+    turnpike(['backup', backup, '--with-keys', ...inSite]);
+    await gateway.kill();
+    turnpike(['restore', backup, '--data-dir', second]);
+    const restored = await serve(second);
+    expect(await ask(restored)).toBe('Hello from upstream');
+    expect(usage(second)).toBe(2);
+    expect(verified(second)).toBe(true);
+    await restored.close();
+    // And the first one, which was killed.
+    const again = await serve(data);
+    expect(await ask(again)).toBe('Hello from upstream');
+    expect(verified(data)).toBe(true);
+    await again.close();
+  } finally {
+    await gateway.kill();
+    await upstream.close();
+  }
+}, 120_000);
+
+test.each(releasedSites)(
+  'the site of %s is upgraded by the installed program, and taken back',
+  async (name) => {
+    const data = ownFolder(`released-${name}`);
+    const { config } = loadConfig({ flags: { 'data-dir': data }, environment: {}, cwd: data });
+    const source = await openSource(siteFile(name));
+    const now = Math.floor(Date.now() / 1000);
+    await restoreSite({
+      config,
+      version: '0.0.0',
+      now,
+      name,
+      force: false,
+      migrates: false,
+      source,
+    });
+    if (user !== undefined) execFileSync('chown', ['-R', `${user}:${user}`, data]);
+
+    const inSite = ['--data-dir', data];
+    const { executed } = turnpike(['upgrade', ...inSite]);
+    expect(executed).not.toEqual([]);
+    const gateway = await serve(data);
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+    expect(turnpike(['ledger', 'verify', ...inSite])).toMatchObject({ ok: true });
+    await gateway.kill();
+    turnpike(['upgrade', '--back', '--yes', ...inSite]);
+    expect(turnpike(['upgrade', ...inSite])).toMatchObject({ executed, drifts: 0 });
+  },
+);
 
 test('it starts without install scripts, is ready and shows its licences', async () => {
   const path = join(folder, 'node_modules', '.bin', 'turnpike');

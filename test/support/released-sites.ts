@@ -16,6 +16,7 @@ import { runCli } from '../cli/run-cli.ts';
 import { openSite } from './data-folder-site.ts';
 
 const sites = join(import.meta.dirname, '../fixtures/sites');
+export const siteFile = (name: string): string => join(sites, `${name}.backup`);
 export const releasedSites = readdirSync(sites).map((name) => name.replace(/\.backup$/, ''));
 
 /** What a test needs of an engine. */
@@ -32,10 +33,9 @@ async function place(name: string, environment: Record<string, string>) {
   const flags = { 'data-dir': dataDir };
   const { config } = loadConfig({ flags, environment, cwd: dataDir });
   const work = { config, version: '9.9.9', now: Math.floor(Date.now() / 1000) };
-  const file = join(sites, `${name}.backup`);
   await restoreSite({
     ...{ ...work, name, force: false, migrates: false },
-    source: await openSource(file),
+    source: await openSource(siteFile(name)),
   });
   const cli = (...words: string[]) =>
     runCli([...words, '--data-dir', dataDir, '--json'], { environment, connects: true });
@@ -79,8 +79,7 @@ const written = {
 export function testReleasedSites(engine: () => SiteEngine): void {
   test('the sites are small', () => {
     expect(releasedSites.length).toBeGreaterThan(1);
-    for (const name of releasedSites)
-      expect(statSync(join(sites, `${name}.backup`)).size).toBeLessThan(60_000);
+    for (const name of releasedSites) expect(statSync(siteFile(name)).size).toBeLessThan(60_000);
   });
 
   describe.each(releasedSites)('the site that %s wrote', (name) => {
