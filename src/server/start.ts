@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, createApp } from '../core/app.ts';
 import type { ProviderRegistry } from '../core/canonical/registry.ts';
 import { openDataFolder } from '../core/config/data-folder.ts';
@@ -55,6 +56,11 @@ export interface Gateway {
   readonly died: Promise<never>;
   /** Resolves when it is to stop and nothing is under way any more: then it is to be closed. */
   readonly stopped: Promise<void>;
+  /**
+   * Is not ready for the configured `stopDelay`, and serves meanwhile: balancers see it before
+   * requests are refused. Nothing where it was drained. Never rejects.
+   */
+  leave(): Promise<void>;
   /**
    * Drains: new requests are refused with 503, streams finish within `drainMs`, everything is
    * settled and written (docs/rules/process.md#stop).
@@ -185,6 +191,11 @@ export async function startGateway(
       setupCode: app.setup.shownCode(),
       died,
       stopped: app.nodes.stopped,
+      leave: async () => {
+        if (config.stopDelay === 0 || app.nodes.isLeaving()) return;
+        app.nodes.leave();
+        await sleep(config.stopDelay * 1000);
+      },
       close: closeOnce,
       retire: async () => {
         await http.retire();

@@ -189,6 +189,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Workers
     setupCode,
     died: new Promise(() => undefined),
     stopped: lastLeft.promise,
+    leave: async () => undefined, // each worker does it
     renew: () => {
       renewing = renewing.then(renewAll);
       return renewing;

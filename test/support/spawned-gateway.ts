@@ -24,6 +24,8 @@ export interface SpawnedGateway {
   readonly ended: Promise<number | null>;
   /** Ends it with SIGKILL. Its folder stays, for another one. */
   kill(): Promise<void>;
+  /** Ends it as a service manager does, with SIGTERM. Its folder stays. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export async function spawnGateway(
         printed: () => printed,
         ended,
         kill: () => stop(child, 'SIGKILL'),
+        stop: () => stop(child),
         close,
       };
     if (child.exitCode !== null || Date.now() > deadline) {

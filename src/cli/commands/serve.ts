@@ -102,6 +102,7 @@ async function serveSite(context: Context, demo: Demo | undefined): Promise<Outc
   if (!stop.aborted) await Promise.race([stopped, gateway.stopped, gateway.died]);
   notifySystemd(environment, '--stopping');
   output.note(texts.draining);
+  if (stop.aborted) await Promise.race([gateway.leave(), gateway.died]);
   await gateway.close();
   await access?.close();
   await log.close();
@@ -149,9 +150,10 @@ async function serveAsWorker(
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
+  const stopped = Promise.race([role.stopped, signalled]).then(() => gateway.leave());
   const retired = role.retired.then(() => gateway.retire());
   const left = gateway.stopped.then(() => role.leaving());
-  await Promise.race([retired, role.stopped, signalled, left, gateway.died]);
+  await Promise.race([retired, stopped, left, gateway.died]);
   await gateway.close();
   await access?.close();
   await log.close();

@@ -121,6 +121,14 @@ export const settings = {
     fallback: 1,
     summary: 'Processes; more than one needs PostgreSQL and Redis',
   }),
+  stopDelay: setting({
+    flag: 'stop-delay',
+    names: [],
+    schema: whole(0, 600),
+    allowed: '0-600',
+    fallback: 0,
+    summary: 'Seconds for which it is not ready and still serves, before it stops',
+  }),
   durability: setting({
     flag: 'durability',
     names: [],

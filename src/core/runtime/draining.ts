@@ -21,6 +21,8 @@ export interface Draining {
   progress(): Progress;
   /** Begins what is requested, or ends it. */
   follow(wish: Node['wish']): void;
+  /** The process is about to stop: begins to leave, whatever is requested later. */
+  leave(): void;
   /** Resolves once it is to stop and is empty. */
   readonly stopped: Promise<void>;
   close(): void;
@@ -43,13 +45,16 @@ const lookMs = 1000;
 export function createDraining({ load, onLeaving, announce, clock }: DrainingDeps): Draining {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   let wish: Node['wish'] = '';
+  let isEnding = false;
   let leavesSince = 0;
   let watching: AbortController | undefined;
+
+  const isLeaving = (): boolean => wish !== '' || isEnding;
 
   const progress = (): Progress => {
     const { requests, jobs, lastRequestAt } = load();
     const underWay = requests + jobs;
-    if (wish === '') return { wish, state: 'serving', underWay };
+    if (!isLeaving()) return { wish, state: 'serving', underWay };
     const quiet = clock.now() - Math.max(leavesSince, lastRequestAt);
     return { wish, state: underWay === 0 && quiet >= quietMs ? 'empty' : 'draining', underWay };
   };
@@ -62,23 +67,25 @@ export function createDraining({ load, onLeaving, announce, clock }: DrainingDep
     }
   };
 
+  const change = (apply: () => void): void => {
+    const wasLeaving = isLeaving();
+    apply();
+    if (wasLeaving === isLeaving()) return;
+    watching?.abort();
+    onLeaving(isLeaving());
+    if (!isLeaving()) return;
+    leavesSince = clock.now();
+    watching = new AbortController();
+    void watch(watching.signal);
+  };
+
   return {
     get isLeaving() {
-      return wish !== '';
+      return isLeaving();
     },
     progress,
-    follow: (next) => {
-      if (next === wish) return;
-      const wasLeaving = wish !== '';
-      wish = next;
-      if (wasLeaving === (next !== '')) return;
-      watching?.abort();
-      onLeaving(next !== '');
-      if (next === '') return;
-      leavesSince = clock.now();
-      watching = new AbortController();
-      void watch(watching.signal);
-    },
+    follow: (next) => change(() => (wish = next)),
+    leave: () => change(() => (isEnding = true)),
     stopped,
     close: () => watching?.abort(),
   };

@@ -33,6 +33,8 @@ export interface Nodes {
    * (docs/rules/process.md#drain).
    */
   isLeaving(): boolean;
+  /** From now on it {@link isLeaving}, until the process ends. */
+  leave(): void;
   /** Lets gateways know that the wish in their rows, if they have any, has changed. Never rejects. */
   notify(ids: readonly string[], wish: Node['wish']): Promise<void>;
   /** Resolves once this gateway is to stop and is empty. */
@@ -172,6 +174,7 @@ export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
       list,
       listSeparate,
       isLeaving: () => draining.isLeaving,
+      leave: draining.leave,
       notify: async (ids, wish) => {
         wishes.publish({ ids, wish });
         // Its row is what counts: the caller sees it followed.

@@ -81,3 +81,13 @@ test('it is to be stopped once it is empty, and only where that was requested', 
   expect(hasStopped()).toBe(true);
   expect(followed).toEqual([true]);
 });
+
+test('before the process stops it leaves, whatever is requested of it', async () => {
+  const { followed, draining } = leaving();
+  draining.leave();
+  draining.follow('drain');
+  draining.follow('');
+  expect([draining.isLeaving, draining.progress().state]).toEqual([true, 'draining']);
+  expect(followed).toEqual([true]);
+  draining.close();
+});
