@@ -2,7 +2,8 @@
  * The server build: the command line with its dependencies, and each worker thread as a separate
  * entry, because Vite does not bundle `new Worker(new URL(…))` in SSR builds.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import packageJson from './package.json' with { type: 'json' };
@@ -37,8 +38,17 @@ const asciiComments: Plugin = {
   },
 };
 
+/** Deletes the parts of earlier builds. */
+const oldParts: Plugin = {
+  name: 'old-parts',
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of readdirSync(dir))
+      if (name.startsWith('part-') && !(name in bundle)) rmSync(join(dir, name));
+  },
+};
+
 export default defineConfig({
-  plugins: [asciiComments, thirdParty(at('.'), 'server')],
+  plugins: [asciiComments, oldParts, thirdParty(at('.'), 'server')],
   publicDir: false,
   // Excludes React's development code from the bundle.
   define: {
@@ -62,7 +72,8 @@ export default defineConfig({
       ),
       output: {
         entryFileNames: '[name].js',
-        chunkFileNames: 'part-[name].js',
+        // A gateway whose files are replaced while it runs must not load parts of another version.
+        chunkFileNames: 'part-[name]-[hash].js',
         format: 'es',
         // V8 keeps the text of what it has loaded, and one character above ASCII makes all of a
         // file take two bytes per character.
