@@ -99,9 +99,12 @@ export class LiveData {
   }
 
   #take(rows: readonly LogEntity[]): void {
-    const fresh = rows.filter((row) => row.id > this.#newestId).sort((a, b) => b.id - a.id);
+    const fresh = rows.filter((row) => row.id > this.#newestId);
     if (fresh.length === 0) return;
-    this.#newestId = fresh[0]?.id ?? this.#newestId;
-    this.rows = [...fresh, ...this.rows].slice(0, keptRows);
+    this.#newestId = Math.max(...fresh.map(({ id }) => id));
+    // Restored and imported rows are new here, and old.
+    this.rows = [...fresh, ...this.rows]
+      .sort((one, other) => other.created_at - one.created_at || other.id - one.id)
+      .slice(0, keptRows);
   }
 }

@@ -35,10 +35,9 @@ export class LiveRows {
   }
   /** Number of rows that arrived since the list was paused. */
   get waiting(): number {
-    const newest = this.#frozen?.[0]?.id ?? 0;
-    return this.#frozen === undefined
-      ? 0
-      : this.#host.live.rows.filter((row) => row.id > newest).length;
+    if (this.#frozen === undefined) return 0;
+    const newest = Math.max(0, ...this.#frozen.map(({ id }) => id));
+    return this.#host.live.rows.filter((row) => row.id > newest).length;
   }
 
   take(): readonly LogEntity[] {

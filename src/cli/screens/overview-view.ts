@@ -7,7 +7,7 @@ import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import { cell, type Line, line, span, toned, widthOf } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { labelFor } from '../show/labels.ts';
-import { formatClock, formatResponse } from '../show/times.ts';
+import { formatRecent, formatResponse } from '../show/times.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
 import { type Action, listActions } from './keys.ts';
 import { LiveRows } from './live-rows.ts';
@@ -205,7 +205,7 @@ export class OverviewView implements View {
         : cells.money.cost(row.quota);
       const room = width - 8 - 1 - 1 - widthOf(line(cost));
       const shown = line(
-        span(formatClock(row.created_at), 'dim'),
+        span(formatRecent(row.created_at, cells.now), 'dim'),
         ` ${cell(row.model_name, room, glyphs)} `,
         span(cost, isError ? 'error' : 'money'),
       );

@@ -7,7 +7,7 @@ import { type Band, contentWidth, type Pane, shareWidth } from '../kit/frame.ts'
 import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { labelFor, toneFor } from '../show/labels.ts';
-import { formatClock } from '../show/times.ts';
+import { formatRecent } from '../show/times.ts';
 import { CardPane } from './card-pane.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
 import { type Action, listActions } from './keys.ts';
@@ -169,7 +169,7 @@ export class RequestsView implements View {
       {
         title: localize(texts.time),
         width: 8,
-        value: (row) => formatClock(row.created_at),
+        value: (row) => formatRecent(row.created_at, cells.now),
         tone: () => 'dim',
       },
       { title: localize(texts.user), width: 9, value: (row) => row.username },

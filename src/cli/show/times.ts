@@ -12,8 +12,15 @@ export function formatTime(seconds: number, now: number): string {
   return `${year}${two(time.getMonth() + 1)}-${two(time.getDate())} ${formatClock(seconds)}`;
 }
 
+/** `19:04:52`, and the date for another day: `   11-20`. Eight columns wide. */
+export function formatRecent(seconds: number, now: number): string {
+  const date = formatTime(seconds, now).slice(0, -' 19:04:52'.length);
+  const isToday = new Date(seconds * 1000).toDateString() === new Date(now * 1000).toDateString();
+  return isToday ? formatClock(seconds) : date.slice(-'20-11-20'.length).padStart(8);
+}
+
 /** `19:04:52`. */
-export function formatClock(seconds: number): string {
+function formatClock(seconds: number): string {
   const time = new Date(seconds * 1000);
   return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }
