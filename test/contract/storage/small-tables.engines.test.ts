@@ -327,7 +327,12 @@ forEachEngineInTurn('the system’s own tables', (engine) => {
     await retention.delete('logs', [...first.ids, ...rest.ids], { oldest: 10, newest: 20 });
 
     const far = archived.map((row) => ({ ...row, id: row.id + 1000 }));
-    expect(await retention.restoreLogs([...far, ...far])).toBe(4);
+    // As two gateways do it; on SQLite there is one.
+    const gateways = engine.name === 'postgres' ? 4 : 1;
+    const restored = Array.from({ length: gateways }, () =>
+      retention.restoreLogs([...far, ...far]),
+    );
+    expect((await Promise.all(restored)).toSorted()).toEqual([...Array(gateways - 1).fill(0), 4]);
     expect(await retention.restoreLogs(far)).toBe(0);
     // The same rows under the ids of before are the same rows.
     expect(await retention.restoreLogs(archived)).toBe(0);
