@@ -329,6 +329,8 @@ forEachEngineInTurn('the system’s own tables', (engine) => {
     const far = archived.map((row) => ({ ...row, id: row.id + 1000 }));
     // As two gateways do it; on SQLite there is one.
     const gateways = engine.name === 'postgres' ? 4 : 1;
+    // Each has its connection before.
+    await Promise.all(Array.from({ length: gateways }, () => retention.oldest('logs', 0)));
     const restored = Array.from({ length: gateways }, () =>
       retention.restoreLogs([...far, ...far]),
     );
