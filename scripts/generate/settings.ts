@@ -1,4 +1,5 @@
-import { environmentVariableOf, type Setting, settings } from '../../src/core/config/schema.ts';
+import { environmentVariableOf, settings } from '../../src/core/config/schema.ts';
+import type { Setting } from '../../src/core/config/setting.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 

@@ -1,5 +1,6 @@
 /** `turnpike serve --demo`: what of it is about the command line. */
-import { environmentVariableOf, type Setting, settings } from '../../core/config/schema.ts';
+import { environmentVariableOf, settings } from '../../core/config/schema.ts';
+import type { Setting } from '../../core/config/setting.ts';
 import type { Demo } from '../../demo/demo.ts';
 import { UsageError } from '../base/usage-error.ts';
 import type { Context } from '../command/command.ts';

@@ -6,13 +6,8 @@ import envPaths from 'env-paths';
 import type { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
-import {
-  type Config,
-  environmentVariableOf,
-  type Setting,
-  settings,
-  variableNames,
-} from './schema.ts';
+import { type Config, environmentVariableOf, settings, variableNames } from './schema.ts';
+import type { Setting } from './setting.ts';
 
 export interface ConfigSources {
   /**
