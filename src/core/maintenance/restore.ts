@@ -1,57 +1,19 @@
 /** Restoring a backup (docs/rules/maintenance.md#restore). */
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { migrations } from '../../../migrations/index.ts';
-import { notedHeadPath } from '../billing/index.ts';
-import { findSecrets, parseSecrets, secretPath, writePrivateFile } from '../config/data-folder.ts';
+import { findSecrets, parseSecrets } from '../config/data-folder.ts';
 import { type DataLock, lockDataFolder } from '../config/data-lock.ts';
-import { makeFolder } from '../config/make-folder.ts';
-import { journalPath, type Move, replaceFiles } from '../config/replacement.ts';
+import { journalPath } from '../config/replacement.ts';
 import { AppError } from '../kernel/errors.ts';
 import { checkPostgresIdle, hasPostgresSite } from '../storage/backup/postgres-copy.ts';
-import { copyToPostgres } from '../storage/backup/postgres-restore.ts';
 import { finishSqlite, inspectSqlite, removeSqlite } from '../storage/backup/sqlite-file.ts';
 import { masterKeyFits, migrateStorage } from '../storage/open.ts';
-import { backupSite } from './backup.ts';
-import {
-  type BackupHeader,
-  databaseEntry,
-  type EntrySink,
-  keysEntry,
-  readBackup,
-  uploadsPrefix,
-} from './backup-file.ts';
-import { keepKey, nextPath, settleRotation, takeNext } from './key-files.ts';
-import { removeLeftovers, stagedKeyPath, stagedPath } from './leftovers.ts';
-import { openSealed } from './sealed-file.ts';
+import type { BackupHeader } from './backup-file.ts';
+import { extract, noteFolder } from './extract-backup.ts';
+import { removeLeftovers, stagedPath } from './leftovers.ts';
+import { keepOld, putInPlace, putIntoPostgres } from './replace-site.ts';
+import type { RestoreOptions } from './restore-options.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, verifyCopy } from './site-database.ts';
-import { keepSnapshot, pruneSnapshots, snapshotFolder, timeText } from './snapshots.ts';
-
-export interface RestoreOptions {
-  readonly config: SiteConfig;
-  /** Of this program. */
-  readonly version: string;
-  readonly source: Readable;
-  /** Of the backup, for errors. */
-  readonly name: string;
-  /** For an encrypted backup. */
-  readonly passphrase?: string;
-  /**
-   * False: the database is put back with the schema that it has in the backup, for the version that
-   * wrote it.
-   */
-  readonly migrates?: boolean;
-  /** Replaces a database that is there, after a copy of it was made. */
-  readonly force: boolean;
-  /** Unix seconds. */
-  readonly now: number;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (phase: RestorePhase, done: number, total?: number) => void;
-}
-
-export type RestorePhase = 'read' | 'migrate' | 'verify' | 'write';
 
 export interface RestoreReport {
   readonly header: BackupHeader;
@@ -107,12 +69,6 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreRepor
   }
 }
 
-/** Makes a folder, and notes the topmost one that was not there. */
-function noteFolder(made: string[], path: string): void {
-  const first = makeFolder(path);
-  if (first !== undefined) made.push(first);
-}
-
 /** What a refused restore has made. */
 function removeEmptyFolders(path: string): void {
   if (!existsSync(path)) return;
@@ -129,113 +85,6 @@ function takeLock({ config, source }: RestoreOptions, made: string[]): DataLock 
     source.destroy();
     throw error;
   }
-}
-
-/** Opens a backup. Errors of the operating system name the file. */
-export async function openSource(file: string): Promise<Readable> {
-  const handle = await open(file, 'r');
-  try {
-    if ((await handle.stat()).isDirectory()) {
-      throw Object.assign(new Error('is a directory'), {
-        code: 'EISDIR',
-        syscall: 'read',
-        path: file,
-      });
-    }
-    return handle.createReadStream();
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-}
-
-/** Files and folders that were made. */
-interface Made {
-  readonly files: string[];
-  readonly folders: string[];
-}
-
-/**
- * Writes the database beside its place, and uploads into theirs: nothing names these yet. Notes
- * what it has made.
- */
-async function extract(options: RestoreOptions, staged: string, made: Made) {
-  const { config, source, name, signal, onProgress } = options;
-  const found: { keys?: string; hasDatabase: boolean } = { hasDatabase: false };
-  const header = await readBackup(
-    openSealed(source, name, options.passphrase ?? ''),
-    name,
-    ({ steps, version }) => {
-      if (steps.some((step) => !Object.hasOwn(migrations, step))) {
-        throw new AppError('backup_newer', { file: name, version });
-      }
-    },
-    async (entry) => {
-      if (entry === keysEntry) {
-        return textSink((text) => {
-          found.keys = text;
-        });
-      }
-      if (entry === databaseEntry) {
-        found.hasDatabase = true;
-        return fileSink(staged, staged);
-      }
-      const target = join(config.uploadDir, ...entry.slice(uploadsPrefix.length).split('/'));
-      if (existsSync(target)) return ignored;
-      noteFolder(made.folders, dirname(target));
-      made.files.push(target);
-      return fileSink(draftOf(config, made.folders), target);
-    },
-    (bytes) => {
-      onProgress?.('read', bytes);
-      signal?.throwIfAborted();
-    },
-  );
-  if (!found.hasDatabase) throw new AppError('backup_damaged', { file: name });
-  return { header, keys: found.keys };
-}
-
-/**
- * Among the files that are being received: what a killed restore leaves there is removed with them.
- */
-function draftOf({ uploadDir }: SiteConfig, made: string[]): string {
-  const folder = join(uploadDir, 'drafts');
-  noteFolder(made, folder);
-  return join(folder, `restored-${process.pid}`);
-}
-
-const ignored: EntrySink = { write: () => {}, end: () => {} };
-
-function textSink(onText: (text: string) => void): EntrySink {
-  const chunks: Buffer[] = [];
-  return {
-    write: (chunk) => void chunks.push(chunk),
-    end: () => onText(Buffer.concat(chunks).toString('utf8')),
-  };
-}
-
-/** Writes a file durably; it gets its name when it is complete. */
-async function fileSink(path: string, target: string): Promise<EntrySink> {
-  rmSync(path, { force: true });
-  const handle: FileHandle = await open(path, 'wx', 0o600);
-  return {
-    write: async (chunk) => {
-      try {
-        await handle.writeFile(chunk);
-      } catch (error) {
-        throw Object.assign(error as Error, { path });
-      }
-    },
-    end: async () => {
-      await handle.sync();
-      await handle.close();
-      if (path !== target) await rename(path, target);
-    },
-    abort: async () => {
-      await handle.close();
-      rmSync(path, { force: true });
-    },
-  };
 }
 
 /**
@@ -276,88 +125,6 @@ async function prepare(
   finishSqlite(staged);
   return { migrated: executed, drifts };
 }
-
-/** Keeps what is replaced. Returns the paths of the copies. */
-async function keepOld(
-  { config, now, version }: RestoreOptions,
-  isThere: boolean,
-  keys: string | undefined,
-): Promise<readonly string[]> {
-  const kept: string[] = [];
-  if (isThere && isPostgres(config)) {
-    const target = join(snapshotFolder(config.dataDir), `${timeText(now)}-before-restore.backup`);
-    makeFolder(snapshotFolder(config.dataDir));
-    await backupSite({
-      config,
-      version,
-      target,
-      withKeys: false,
-      withFiles: false,
-      isRecorded: false,
-      now,
-    });
-    pruneSnapshots(config.dataDir, 'before-restore.backup');
-    kept.push(target);
-  } else if (isThere) kept.push(await keepSnapshot(config, 'before-restore', now));
-  if (keys !== undefined && existsSync(secretPath(config.dataDir)))
-    kept.push(keepKey(config.dataDir, now, 'before-restore'));
-  return kept;
-}
-
-/** Database and key file change together. */
-function putInPlace({ config }: RestoreOptions, staged: string, keys: string | undefined): void {
-  const moves: Move[] = [{ from: staged, to: config.sqlitePath }];
-  if (keys !== undefined) {
-    const path = secretPath(config.dataDir);
-    writePrivateFile(stagedKeyPath(config), keys);
-    moves.push({ from: stagedKeyPath(config), to: path });
-  }
-  forgetHead(config);
-  replaceFiles(config.dataDir, moves, writePrivateFile);
-}
-
-/**
- * The same on PostgreSQL: the key file waits on the disk for the transaction, and after a crash the
- * next start decides.
- */
-async function putIntoPostgres(
-  options: RestoreOptions,
-  staged: string,
-  keys: string | undefined,
-  steps: readonly string[],
-): Promise<void> {
-  const { config, onProgress, signal, migrates = true } = options;
-  const url = config.databaseUrl;
-  if (keys !== undefined) writePrivateFile(nextPath(config.dataDir), keys);
-  try {
-    const report = (done: number, total: number) => {
-      onProgress?.('write', done, total);
-      signal?.throwIfAborted();
-    };
-    const schema = migrates ? undefined : { steps, tables: await newestTables(staged) };
-    await copyToPostgres(staged, url, report, schema);
-  } catch (error) {
-    await settleRotation(config);
-    throw error;
-  }
-  forgetHead(config);
-  if (keys !== undefined) takeNext(config.dataDir);
-}
-
-/** The tables of this version's schema. */
-async function newestTables(staged: string): Promise<readonly string[]> {
-  const file = `${staged}.schema`;
-  try {
-    await migrateStorage({ url: `sqlite:${file}`, masterKey: Buffer.alloc(32) });
-    return Object.keys(inspectSqlite(file)?.tables ?? {});
-  } finally {
-    removeSqlite(file);
-  }
-}
-
-/** The noted end is that of the ledger that is replaced. The next process notes the new one. */
-const forgetHead = ({ dataDir }: SiteConfig): void =>
-  rmSync(notedHeadPath(dataDir), { force: true });
 
 function hasSite(config: SiteConfig): boolean | Promise<boolean> {
   return isPostgres(config) ? hasPostgresSite(config.databaseUrl) : hasSqliteFile(config);

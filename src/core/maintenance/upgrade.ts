@@ -6,9 +6,10 @@ import { AppError } from '../kernel/errors.ts';
 import { checkPostgresIdle } from '../storage/backup/postgres-copy.ts';
 import { migrateStorage } from '../storage/open.ts';
 import { backupSite, checkSteps } from './backup.ts';
+import { openSource } from './extract-backup.ts';
 import { pendingMigrations } from './migrate-site.ts';
 import { openSite } from './open-site.ts';
-import { openSource, type RestoreReport, restoreSite } from './restore.ts';
+import { type RestoreReport, restoreSite } from './restore.ts';
 import { databaseUrlOf, isPostgres, requireSite, type SiteConfig } from './site-database.ts';
 import { pruneSnapshots, snapshotFolder, timeText } from './snapshots.ts';
 

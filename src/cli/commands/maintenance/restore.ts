@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../../core/config/schema.ts';
 import { nowSeconds } from '../../../core/kernel/clock.ts';
-import type { RestorePhase } from '../../../core/maintenance/restore.ts';
+import type { RestorePhase } from '../../../core/maintenance/restore-options.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { exitCodes } from '../../base/exit-codes.ts';
 import type { Text } from '../../base/text.ts';
@@ -113,7 +113,7 @@ async function openBackup(file: string, config: Config): Promise<Readable> {
     const { openBackupStore } = await import('../../../core/maintenance/backup-store.ts');
     return openBackupStore({ ...config, backupTo: place }).open(name);
   }
-  const { openSource } = await import('../../../core/maintenance/restore.ts');
+  const { openSource } = await import('../../../core/maintenance/extract-backup.ts');
   return openSource(resolve(file));
 }
 

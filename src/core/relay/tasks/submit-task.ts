@@ -4,9 +4,8 @@
  */
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { TaskRefusal } from '../../canonical/kit/task-refusal.ts';
-import type { DrawingResult, TaskProvider, TaskSubmission } from '../../canonical/task-provider.ts';
+import type { TaskProvider, TaskSubmission } from '../../canonical/task-provider.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type JsonObject, parseObject } from '../../kernel/json.ts';
 import { readPrivate } from '../../tasks/task-private.ts';
 import {
   finishedProgress,
@@ -17,8 +16,8 @@ import {
   updateRecord,
 } from '../../tasks/task-record.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
-import { type Mask, maskError, maskOf, maskValue } from '../../upstream/mask.ts';
-import { checkChannels, checkModel, clientPartOf } from '../admit/open-job.ts';
+import { maskOf } from '../../upstream/mask.ts';
+import { clientPartOf } from '../admit/open-job.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { isRetryable } from '../carry/retry.ts';
 import { type AttemptDeps, type TriedJob, tryInTurn } from '../carry/run-attempts.ts';
@@ -26,23 +25,11 @@ import { type ClientWatch, departureError } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
 import { asAppError, type Failure, type FinalError } from '../failure.ts';
 import type { SubmitTask, SubmittedTask, TaskOrder, TaskPin } from '../task-call.ts';
+import { checkOrder } from './check-order.ts';
 import { isAmbiguous, isSafeToRetry, type LastExchange, submitEffects } from './submit-effects.ts';
+import { acceptedChange, masked } from './submit-outcome.ts';
 import { TaskBill } from './task-bill.ts';
 import { openRow } from './task-row.ts';
-
-/** Throws AppError: what is wrong with the order before anything is held. */
-async function checkOrder(context: CallerContext, order: TaskOrder): Promise<void> {
-  const { policy } = context;
-  const isDrawing = order.platform === 'midjourney';
-  if (!(isDrawing ? policy.drawing : policy.tasks))
-    throw new AppError(isDrawing ? 'drawing_disabled' : 'tasks_disabled');
-  checkModel(context, order.model);
-  if (policy.sensitiveWords?.isIn(order.texts.join('\n')))
-    throw new AppError('sensitive_words_detected');
-  if (order.pin === undefined) await checkChannels(context, order.model);
-  else if (context.deps.routing.find(order.pin.channelId) === undefined)
-    throw new AppError('task_channel_disabled');
-}
 
 /** The channel with the key that did the work before, while it has that key. */
 function withPinnedKey(
@@ -266,51 +253,6 @@ class Submit {
       );
     }
   }
-}
-
-/** The refusal as its caller may see it (docs/rules/relay.md#error-mask). */
-function masked({ error, reply, drawing }: TaskRefusal, mask: Mask): TaskRefusal {
-  return new TaskRefusal(
-    maskError(error, mask),
-    maskValue(reply, mask) as JsonObject,
-    maskValue(drawing, mask) as DrawingResult,
-  );
-}
-
-function acceptedChange(
-  record: TaskRecord,
-  { channel, upstreamModel }: Attempt,
-  submission: TaskSubmission,
-  now: number,
-): TaskChange {
-  const { status, upstreamId, reply: _reply, progress, resultUrl, ...rest } = submission;
-  const isDone = status === 'SUCCESS';
-  const properties =
-    record.table === 'tasks'
-      ? {
-          properties: JSON.stringify({
-            ...parseObject(record.row.properties),
-            upstream_model: upstreamModel,
-          }),
-        }
-      : {};
-  return {
-    ...rest,
-    ...properties,
-    upstreamId,
-    channelId: channel.id,
-    submitTime: now,
-    failReason: '',
-    progress: isDone
-      ? finishedProgress
-      : `${Math.min(Math.max(Math.floor(progress ?? 0), 0), 99)}%`,
-    ...(isDone && { startTime: rest.startTime ?? now, finishTime: rest.finishTime ?? now }),
-    private: {
-      key: channel.key.reveal(),
-      upstream_model: upstreamModel,
-      ...(resultUrl !== undefined && { result_url: resultUrl }),
-    },
-  };
 }
 
 /**
