@@ -23,6 +23,7 @@ import type { LateReader } from '../client/late-readers.ts';
 import { fullAfter, writeChunk } from '../client/stream-write.ts';
 import type { RelayJob } from '../job.ts';
 import { noteHeaders } from './reply-facts.ts';
+import { ReplyTimers } from './reply-timers.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
 import { isThinking, lateAfter, silenceLimit } from './timeouts.ts';
@@ -57,16 +58,13 @@ export abstract class AttemptSink implements UpstreamSink {
   /** The attempt has ended: what still arrives is ignored. */
   protected over = false;
   readonly #resolve: (result: AttemptResult) => void;
+  readonly #timers = new ReplyTimers();
   #left: Left | undefined;
   #counted = 0;
   #hasWritten = false;
   #waitsForDrain = false;
   #lastWrite = 0;
   #firstWordAt: number | undefined;
-  #pings: NodeJS.Timeout | undefined;
-  #opening: NodeJS.Timeout | undefined;
-  #quiet: NodeJS.Timeout | undefined;
-  #silence: NodeJS.Timeout | undefined;
   #limits: ReturnType<typeof vendorLimits> | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
@@ -155,15 +153,12 @@ export abstract class AttemptSink implements UpstreamSink {
    * (docs/rules/streams.md#comments-only).
    */
   #watchSilence(limit: number): void {
-    clearTimeout(this.#silence);
-    if (limit === 0) return;
-    const expire = () => {
+    this.#timers.watchSilence(limit, () => {
       // A slow client holds its upstream up.
       if (this.#waitsForDrain) return this.progressed();
       this.exchange?.abort();
       this.fail('idle-timeout', new Error(`nothing of an answer within ${limit} ms`));
-    };
-    this.#silence = setTimeout(expire, limit).unref();
+    });
   }
 
   /** Nobody would read more of the answer. */
@@ -173,7 +168,7 @@ export abstract class AttemptSink implements UpstreamSink {
 
   /** Something of an answer came. */
   protected progressed(): void {
-    this.#silence?.refresh();
+    this.#timers.progressed();
   }
 
   /** The answer is complete: it ends although its upstream has not closed. */
@@ -197,8 +192,7 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   #endWhenQuiet(limit: number): void {
-    clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(() => this.#runEnding(() => this.endAhead()), limit).unref();
+    this.#timers.endAfter(limit, () => this.#runEnding(() => this.endAhead()));
   }
 
   #clientLeft(why: Departure): void {
@@ -214,7 +208,7 @@ export abstract class AttemptSink implements UpstreamSink {
       // What is generated from here on is not the client's.
       const generated = received.output();
       this.#left = { received: { ...received, output: () => generated }, reader };
-      clearInterval(this.#pings);
+      this.#timers.stopPings();
       this.#waitsForDrain = false;
       this.exchange?.resume();
     });
@@ -258,12 +252,10 @@ export abstract class AttemptSink implements UpstreamSink {
    */
   protected startPings(text: string): void {
     const { pingInterval } = this.job.policy;
-    clearTimeout(this.#opening);
-    if (pingInterval === 0) return;
     const { clock } = this.job.deps;
-    this.#pings = setInterval(() => {
+    this.#timers.startPings(pingInterval, () => {
       if (clock.now() - this.#lastWrite >= pingInterval) this.job.response.write(text);
-    }, pingInterval).unref();
+    });
   }
 
   /**
@@ -277,7 +269,7 @@ export abstract class AttemptSink implements UpstreamSink {
       this.job.response.write('');
     };
     const wait = Math.min(this.job.policy.pingInterval || openingLimit, openingLimit);
-    this.#opening ??= setTimeout(() => this.#runEnding(begin), wait).unref();
+    this.#timers.openAfter(wait, () => this.#runEnding(begin));
   }
 
   /** Nothing of a streamed answer has come yet. */
@@ -299,8 +291,7 @@ export abstract class AttemptSink implements UpstreamSink {
 
   #stopWatching(): void {
     this.over = true;
-    clearInterval(this.#pings);
-    for (const timer of [this.#opening, this.#quiet, this.#silence]) clearTimeout(timer);
+    this.#timers.stop();
     this.#left?.reader.close();
     this.job.client.onLeft(null);
   }
