@@ -111,7 +111,7 @@ export const topics: readonly Topic[] = [
   {
     name: 'pricing',
     summary: { en: 'Prices and the cost of requests', zh: '价格与费用计算' },
-    load: async () => (await import('./commands/pricing.ts')).pricingCommands,
+    load: async () => (await import('./commands/pricing/index.ts')).pricingCommands,
   },
   {
     name: 'route',

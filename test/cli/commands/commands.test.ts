@@ -1,3 +1,4 @@
+// Covers src/cli/commands/pricing
 /**
  * Command lines with the real core: the interface for scripts
  * (docs/rules/command-line.md#json-output).
