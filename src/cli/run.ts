@@ -5,6 +5,7 @@
 import type { Endpoint, InputOf, OutputOf } from '../core/contract/endpoint.ts';
 import { openEnvelope } from '../core/contract/envelope.ts';
 import { type Clock, nowSeconds } from '../core/kernel/clock.ts';
+import { commandIndex, commandOf, valueAfter, withHelp, withServe } from './argv.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './base/exit-codes.ts';
 import { describeFailure } from './base/failure.ts';
 import { Values } from './base/flags.ts';
@@ -12,14 +13,13 @@ import { createTerminal, type InputStream, type Terminal } from './base/terminal
 import { type Language, pickLanguage } from './base/text.ts';
 import { UsageError } from './base/usage-error.ts';
 import type { Context } from './command/command.ts';
-import { connectionFlags, globalFlags } from './command/common-flags.ts';
 import type { Connection, connect } from './connection/connect.ts';
 import { cut } from './kit/lines.ts';
 import { buildProgram, CommanderError, type Request, usageErrorMessage } from './program.ts';
 import { createMoney, defaultMoney } from './show/money.ts';
 import { Output, type Sink } from './show/output.ts';
 import type { View } from './show/table.ts';
-import { type Topic, topics } from './topics.ts';
+import { topics } from './topics.ts';
 
 export interface Machine {
   /** Arguments after the program's name. */
@@ -230,67 +230,6 @@ async function makeView(
     .then((status) => ({ money: createMoney(status), isSetUp: status.setup }))
     .catch(() => ({ money: defaultMoney }));
   return { language: output.language, ...site, now: nowSeconds(clock) };
-}
-
-const shared = [...globalFlags, ...connectionFlags];
-
-function isShared(word: string): boolean {
-  return shared.some((flag) => `--${flag.name}` === word);
-}
-
-function takesValue(word: string): boolean {
-  return shared.some((flag) => `--${flag.name}` === word && flag.kind !== 'switch');
-}
-
-/** Index of the command's name: the first argument that is neither a flag nor the value of one. */
-function commandIndex(argv: readonly string[]): number {
-  for (let index = 0; index < argv.length; index++) {
-    const word = argv[index] ?? '';
-    if (!word.startsWith('-')) return index;
-    if (takesValue(word)) index++;
-  }
-  return argv.length;
-}
-
-/** The command of a line with a mistake; undefined if the line names none, or mistypes it. */
-async function commandOf(
-  topic: Topic | undefined,
-  argv: readonly string[],
-): Promise<string | undefined> {
-  const verb = argv[commandIndex(argv) + 1];
-  return (await topic?.load())
-    ?.map(({ name }) => name)
-    .find((name) => name === topic?.name || name === `${topic?.name} ${verb}`);
-}
-
-const isTopic = (word: string | undefined) =>
-  topics.some(({ name, alias }) => name === word || alias === word);
-
-/** `turnpike help users add` means `turnpike users add --help`. */
-function withHelp(argv: readonly string[]): readonly string[] {
-  const [first, second, third] = argv;
-  if (first !== 'help') return second === 'help' && isTopic(first) ? [first ?? '', '--help'] : argv;
-  // An unknown command is an error, with a suggestion, and not the help of the whole program.
-  const isKnown = second === undefined || (isTopic(second) && third !== 'help');
-  return isKnown ? [...argv.slice(1), '--help'] : argv.slice(1);
-}
-
-/** `turnpike --port 3001` means `turnpike serve --port 3001`. */
-function withServe(argv: readonly string[]): readonly string[] {
-  if (argv.some((word) => ['-h', '--help', '-V', '--version'].includes(word))) return argv;
-  const index = commandIndex(argv);
-  const first = argv[index];
-  // `--port 3001`: not a shared flag, so the next argument is its value and not a command.
-  const before = argv[index - 1] ?? '';
-  const isValue = before.startsWith('--') && !before.includes('=') && !isShared(before);
-  return first === undefined || isValue ? ['serve', ...argv] : argv;
-}
-
-function valueAfter(argv: readonly string[], flag: string): string | undefined {
-  const index = argv.indexOf(flag);
-  return index >= 0
-    ? argv[index + 1]
-    : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
 }
 
 const texts = {

@@ -10,17 +10,15 @@ import { isObject } from '../core/kernel/json.ts';
 import { networkOf } from '../core/kernel/network.ts';
 import type { Secret } from '../core/kernel/secret.ts';
 import { type AnyHandler, performCall } from './call.ts';
-import type { CallContext, PreLoginCookie } from './handlers/context.ts';
+import type { CallContext } from './handlers/context.ts';
 import { handlersByCall } from './local-client.ts';
+import { type Identity, identify, isOperator, readDevice } from './middleware/authentication.ts';
 import {
-  deviceCookieName,
-  type Identity,
-  identify,
-  isOperator,
-  preLoginName,
-  readDevice,
-  readPreLogin,
-} from './middleware/authentication.ts';
+  cookieOptions,
+  preLoginCookie,
+  setDeviceCookie,
+  setSessionCookie,
+} from './middleware/cookies.ts';
 import { sendReply } from './middleware/errors.ts';
 import { readJson } from './middleware/read-json.ts';
 import { drainBody, receiveFiles } from './middleware/receive-files.ts';
@@ -263,43 +261,4 @@ function describeContext(
       response.clearCookie(sessionCookie, cookieOptions(app.config, request));
     },
   };
-}
-
-function setSessionCookie(app: App, request: Request, response: Response, token: string): void {
-  response.cookie(sessionCookie, token, {
-    ...cookieOptions(app.config, request),
-    maxAge: app.accounts.sessions.maxAge * 1000,
-  });
-}
-
-/** The browser is known for this account from now on (docs/rules/accounts.md#known-browsers). */
-function setDeviceCookie(app: App, request: Request, response: Response, userId: number): void {
-  const { devices } = app.accounts;
-  const value = devices.note(readDevice(request), userId);
-  response.cookie(deviceCookieName, value, {
-    ...cookieOptions(app.config, request),
-    maxAge: devices.maxAge * 1000,
-  });
-}
-
-function preLoginCookie(app: App, request: Request, response: Response): PreLoginCookie {
-  const { preLogins } = app.accounts;
-  let token = readPreLogin(app, request);
-  return {
-    read: () => token,
-    open: () => {
-      token ??= preLogins.newToken();
-      response.cookie(preLoginName, token, {
-        ...cookieOptions(app.config, request),
-        maxAge: preLogins.maxAge * 1000,
-      });
-      return token;
-    },
-  };
-}
-
-/** docs/rules/accounts.md#session-cookie. */
-function cookieOptions({ cookieSecure }: App['config'], request: Request) {
-  const secure = cookieSecure || factsOf(request).isSecure;
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 }

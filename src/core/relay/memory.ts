@@ -3,6 +3,7 @@
  * (docs/rules/relay.md#memory-budget). The process needs a multiple of them for a moment: while a
  * body is joined, read and written for an upstream.
  */
+import type { Config } from '../config/schema.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type BodySlab, SlabPool } from '../upstream/body-slabs.ts';
 
@@ -160,4 +161,17 @@ export class RequestMemory {
     for (const slab of this.#slabs ?? []) this.#budget.slabs.give(slab);
     this.#slabs = null;
   }
+}
+
+const megabyte = 1024 * 1024;
+
+/** A budget below the largest body, or the largest reply, would refuse each of them. */
+export function memoryLimits(config: Config): MemoryLimits {
+  const { maxRequestBodyMb: body, maxReplyMb: reply } = config;
+  const userBodies = Math.max(config.maxUserBodyMemoryMb, body);
+  return {
+    bodies: Math.max(config.maxBodyMemoryMb, body) * megabyte,
+    userBodies: userBodies * megabyte,
+    replies: Math.max(config.maxReplyMemoryMb, reply) * megabyte,
+  };
 }

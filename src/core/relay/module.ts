@@ -27,7 +27,6 @@ import { createTokenCounter } from '../metering/token-counter.ts';
 import type { Tracer } from '../metrics/tracer.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
-import type { OptionValues } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { ResponseKey, Storage } from '../storage/storage.ts';
 import type { DrawingImages } from '../tasks/drawing-image.ts';
@@ -48,8 +47,8 @@ import { type RunKey, RunningImages } from './client/running-images.ts';
 import { ContainerTime, mostContainers, type PaidContainer } from './container-time.ts';
 import { createRelay } from './entry/relay.ts';
 import { explainRoute } from './lookups/explain-route.ts';
-import { MemoryBudget, type MemoryLimits } from './memory.ts';
-import { buildPolicy, type RelayPolicy } from './policy.ts';
+import { MemoryBudget, memoryLimits } from './memory.ts';
+import { cachedPolicy } from './policy.ts';
 import { Affinity, type RememberedChannel, valuesPerConversation } from './select/affinity.ts';
 import { Health } from './select/health.ts';
 import type { HealthEvent } from './select/health-events.ts';
@@ -288,33 +287,6 @@ export async function createRelayModule(deps: RelayModuleDeps) {
         );
       await upstream.close();
     },
-  };
-}
-
-/** A budget below the largest body, or the largest reply, would refuse each of them. */
-function memoryLimits(config: Config): MemoryLimits {
-  const { maxRequestBodyMb: body, maxReplyMb: reply } = config;
-  const userBodies = Math.max(config.maxUserBodyMemoryMb, body);
-  return {
-    bodies: Math.max(config.maxBodyMemoryMb, body) * megabyte,
-    userBodies: userBodies * megabyte,
-    replies: Math.max(config.maxReplyMemoryMb, reply) * megabyte,
-  };
-}
-
-/** Built anew only when an option changed. */
-function cachedPolicy(options: OptionStore, config: Config): () => RelayPolicy {
-  const machine = {
-    azureApiVersion: config.azureDefaultApiVersion,
-    difyDebug: config.difyDebug,
-    geminiMaxImages: config.geminiVisionMaxImageNum,
-    cohereSafetyMode: config.cohereSafetySetting,
-  };
-  let known: { values: OptionValues; policy: RelayPolicy } | undefined;
-  return () => {
-    const values = options.values();
-    if (known?.values !== values) known = { values, policy: buildPolicy(options.get, machine) };
-    return known.policy;
   };
 }
 

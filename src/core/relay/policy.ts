@@ -1,13 +1,20 @@
 /** The site's options as the relay uses them: parsed, built and indexed once per change. */
 
 import type { ProviderOptions } from '../canonical/provider.ts';
+import type { Config } from '../config/schema.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 import { knownModels } from '../models/known-models.ts';
-import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
+import {
+  type OptionKey,
+  type OptionValue,
+  type OptionValues,
+  vendorOptionKeys,
+} from '../options/index.ts';
 import { withAddedPrices } from '../pricing/added-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
 import { buildPriceTables, type PriceTables, readPriceOptions } from '../pricing/tables.ts';
 import { buildVideoRatios, type VideoRatioTable } from '../pricing/video-ratios.ts';
+import type { OptionStore } from '../site/option-store.ts';
 import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
 import type { FileWorker } from './files/file-fetcher.ts';
 
@@ -168,5 +175,21 @@ export function buildPolicy(
       yuanPerDollar: option('Price'),
       ...machine,
     },
+  };
+}
+
+/** Built anew only when an option changed. */
+export function cachedPolicy(options: OptionStore, config: Config): () => RelayPolicy {
+  const machine = {
+    azureApiVersion: config.azureDefaultApiVersion,
+    difyDebug: config.difyDebug,
+    geminiMaxImages: config.geminiVisionMaxImageNum,
+    cohereSafetyMode: config.cohereSafetySetting,
+  };
+  let known: { values: OptionValues; policy: RelayPolicy } | undefined;
+  return () => {
+    const values = options.values();
+    if (known?.values !== values) known = { values, policy: buildPolicy(options.get, machine) };
+    return known.policy;
   };
 }

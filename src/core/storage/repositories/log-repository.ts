@@ -12,7 +12,8 @@ import { type Access, inPieces } from './access.ts';
 import { firstCharge, rowsOfPostings, sumActivity } from './activity-sums.ts';
 import { cappedSum } from './capped-sum.ts';
 import { logConditions, narrow } from './log-filter.ts';
-import { forgetDays, narrowDay, type Segment, segmentsOf, sumDays } from './log-sums.ts';
+import { forgetDays, narrowDay, type Segment, segmentsOf } from './log-sums.ts';
+import { sumDays } from './sum-days.ts';
 
 const mapping = defineEntityMapping<'logs', typeof logFields>(logFields);
 /** The columns' defaults: all rows of one statement must have the same columns. */
