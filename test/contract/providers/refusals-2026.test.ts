@@ -20,6 +20,19 @@ import { xai } from '../../../src/core/providers/xai/index.ts';
 import { zhipu4v } from '../../../src/core/providers/zhipu/v4.ts';
 import { asSent, type ChatCaller } from './support/as-sent.ts';
 import { refusalOf } from './support/vendors-of-2026.ts';
+import {
+  both,
+  budget,
+  efforts,
+  forced,
+  grown,
+  longOutput,
+  prefill,
+  sampling,
+  thinking,
+  tools,
+  type Wish,
+} from './support/wishes-2026.ts';
 
 /** The last of each family is one that nobody has seen. */
 const models: readonly (readonly [provider: Provider, names: readonly string[]])[] = [
@@ -27,7 +40,8 @@ const models: readonly (readonly [provider: Provider, names: readonly string[]])
     openai,
     [
       ...['gpt-5.4', 'gpt-5.5', 'gpt-5.6-sol', 'gpt-5.6-luna', 'gpt-6-astra', 'gpt-6-sol'],
-      ...['gpt-6-luna', 'gpt-6.1-sol', 'gpt-6.1-terra', 'gpt-6.2-sol'],
+      ...['gpt-6-luna', 'gpt-6.1-sol', 'gpt-6.1-terra', 'gpt-6.2-sol', 'gpt-6.9-x'],
+      ...['gpt-5.5-pro', 'gpt-6-rosalind', 'gpt-5.4-mini'],
     ],
   ],
   [
@@ -35,7 +49,8 @@ const models: readonly (readonly [provider: Provider, names: readonly string[]])
     [
       ...['claude-opus-4-8', 'claude-sonnet-5', 'claude-opus-5', 'claude-fable-5'],
       ...['claude-fable-5-1', 'claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5'],
-      'claude-mythos-5-2',
+      ...['claude-opus-4-5', 'claude-sonnet-4-5', 'claude-haiku-4-5', 'claude-sonnet-4-6'],
+      ...['claude-mythos-5-2', 'claude-opus-7', 'claude-haiku-6'],
     ],
   ],
   [
@@ -46,97 +61,19 @@ const models: readonly (readonly [provider: Provider, names: readonly string[]])
       'gemini-4-argon',
       'gemini-4-hydrogen',
       'gemini-4-carbon',
+      'gemini-5-neon',
     ],
   ],
-  [xai, ['grok-4.3', 'grok-4.5', 'grok-4.7', 'grok-4.20-reasoning', 'grok-4.8']],
-  [deepseek, ['deepseek-v4-pro', 'deepseek-v4-flash', 'deepseek-flash']],
-  [moonshot, ['kimi-k3', 'kimi-k3.1-pro', 'kimi-k2.6']],
-  [mistral, ['mistral-large-4', 'mistral-medium-3.5', 'mistral-small-2603']],
-  [zhipu4v, ['glm-5.3', 'glm-5.3-flash', 'glm-5.2', 'glm-5.4']],
-  [ali, ['qwen3.8-max', 'qwen3.8-flash', 'qwen3.9-max']],
-  [minimax, ['MiniMax-M3', 'MiniMax-M2.5']],
-  [volcengine, ['doubao-seed-2-1-pro-260915', 'doubao-seed-2-2-lite']],
-  [tencent, ['hy4']],
+  [xai, ['grok-4.3', 'grok-4.5', 'grok-4.7', 'grok-4.20-reasoning', 'grok-4.8', 'grok-5']],
+  [deepseek, ['deepseek-v4-pro', 'deepseek-v4-flash', 'deepseek-flash', 'deepseek-v5']],
+  [moonshot, ['kimi-k3', 'kimi-k3.1-pro', 'kimi-k2.6', 'kimi-k4']],
+  [mistral, ['mistral-large-4', 'mistral-medium-3.5', 'mistral-small-2603', 'mistral-large-5']],
+  [zhipu4v, ['glm-5.3', 'glm-5.3-flash', 'glm-5.2', 'glm-5.4', 'glm-6']],
+  [ali, ['qwen3.8-max', 'qwen3.8-flash', 'qwen3.9-max', 'qwen4-max']],
+  [minimax, ['MiniMax-M3', 'MiniMax-M2.5', 'MiniMax-M4']],
+  [volcengine, ['doubao-seed-2-1-pro-260915', 'doubao-seed-2-2-lite', 'doubao-seed-3-0-pro']],
+  [tencent, ['hy4', 'hy5']],
 ];
-
-const parameters = { type: 'object', properties: {} };
-const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
-
-/** The same wish in each caller's words. */
-interface Wish {
-  readonly name: string;
-  readonly of: Readonly<Record<ChatCaller, JsonObject>>;
-}
-
-const sampling: Wish = {
-  name: 'sampling',
-  of: {
-    chat: { temperature: 0.5, max_tokens: 100 },
-    messages: { temperature: 0.5, top_k: 5 },
-    Gemini: { generationConfig: { temperature: 0.5, topK: 5, maxOutputTokens: 100 } },
-    Responses: { temperature: 0.5 },
-  },
-};
-const tools: Wish = {
-  name: 'tools',
-  of: {
-    chat: { tools: [{ type: 'function', function: { name: 'look', parameters } }] },
-    messages: { tools: [{ name: 'look', input_schema: parameters }] },
-    Gemini: { tools: [{ functionDeclarations: [{ name: 'look', parameters }] }] },
-    Responses: { tools: [{ type: 'function', name: 'look', parameters, strict: false }] },
-  },
-};
-const forced: Wish = {
-  name: 'a forced tool',
-  of: {
-    chat: { ...tools.of.chat, tool_choice: 'required' },
-    messages: { ...tools.of.messages, tool_choice: { type: 'tool', name: 'look' } },
-    Gemini: { ...tools.of.Gemini, toolConfig: { functionCallingConfig: { mode: 'ANY' } } },
-    Responses: { ...tools.of.Responses, tool_choice: 'required' },
-  },
-};
-const longOutput: Wish = {
-  name: '200,000 tokens of output',
-  of: {
-    chat: {},
-    messages: { max_tokens: 200_000 },
-    Gemini: { generationConfig: { maxOutputTokens: 200_000 } },
-    Responses: {},
-  },
-};
-const thinking = (effort: (typeof efforts)[number]): Wish => ({
-  name: `effort ${effort}`,
-  of: {
-    chat: { reasoning_effort: effort },
-    messages:
-      effort === 'none'
-        ? { thinking: { type: 'disabled' } }
-        : { thinking: { type: 'adaptive' }, output_config: { effort } },
-    Gemini:
-      effort === 'none'
-        ? { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } }
-        : { generationConfig: { thinkingConfig: { thinkingLevel: effort } } },
-    Responses: { reasoning: { effort } },
-  },
-});
-const budget: Wish = {
-  name: 'a budget of thinking',
-  of: {
-    chat: {},
-    messages: { thinking: { type: 'enabled', budget_tokens: 4000 } },
-    Gemini: { generationConfig: { thinkingConfig: { thinkingBudget: 4000 } } },
-    Responses: {},
-  },
-};
-const withTools = (wish: Wish): Wish => ({
-  name: `${wish.name}, with tools`,
-  of: {
-    chat: { ...wish.of.chat, ...tools.of.chat },
-    messages: { ...wish.of.messages, ...tools.of.messages },
-    Gemini: { ...wish.of.Gemini, ...tools.of.Gemini },
-    Responses: { ...wish.of.Responses, ...tools.of.Responses },
-  },
-});
 
 const wishes: readonly Wish[] = [
   sampling,
@@ -145,7 +82,9 @@ const wishes: readonly Wish[] = [
   longOutput,
   budget,
   ...efforts.map(thinking),
-  ...efforts.map((effort) => withTools(thinking(effort))),
+  ...efforts.map((effort) => both(tools, thinking(effort))),
+  grown,
+  prefill,
 ];
 
 const question: Readonly<Record<ChatCaller, JsonObject>> = {
@@ -154,6 +93,9 @@ const question: Readonly<Record<ChatCaller, JsonObject>> = {
   Gemini: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
   Responses: { input: 'Hi' },
 };
+/** OpenAI's two wires are one in this: a chat may be served by Responses. */
+const isOwnWire = (provider: Provider, caller: ChatCaller): boolean =>
+  provider !== anthropic && provider !== gemini && (caller === 'chat' || caller === 'Responses');
 const callers = Object.keys(question) as ChatCaller[];
 
 for (const [provider, names] of models) {
@@ -164,8 +106,8 @@ for (const [provider, names] of models) {
           const refused = wishes.flatMap((wish) => {
             const body = { ...question[caller], ...wish.of[caller] };
             const sent = asSent(provider, caller, model, stream ? { ...body, stream } : body);
-            // Callers of this very wire hear of such numbers and levels from the vendor itself.
-            if (sent.forwarded && (wish === longOutput || provider === gemini)) return [];
+            // Callers of this very wire hear of such numbers from the vendor itself.
+            if (wish === longOutput && (sent.forwarded || isOwnWire(provider, caller))) return [];
             const refusal = refusalOf(provider.slug, model, sent);
             return refusal === undefined ? [] : [`${wish.name}: ${refusal}`];
           });

@@ -140,7 +140,8 @@ const glm: readonly ModelRule[] = [
 const doubao: readonly ModelRule[] = [
   {
     family: 'doubao-seed-2',
-    of: ['doubao-seed-2'],
+    of: ['doubao-seed-'],
+    from: 2,
     thinks: true,
     efforts: ['minimal', 'low', 'medium', 'high'],
     usualEffort: 'medium',
