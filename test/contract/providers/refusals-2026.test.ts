@@ -27,6 +27,7 @@ import {
   forced,
   grown,
   longOutput,
+  penalties,
   prefill,
   sampling,
   thinking,
@@ -77,6 +78,7 @@ const models: readonly (readonly [provider: Provider, names: readonly string[]])
 
 const wishes: readonly Wish[] = [
   sampling,
+  penalties,
   tools,
   forced,
   longOutput,

@@ -7,8 +7,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Change, features, type Test } from './support/features-2026.ts';
+import { urgent } from './support/urgent-2026.ts';
 
 const wires = (title: string): Test => ['core/providers/wires-2026.test.ts', title];
+const forwarded = (title: string): Test => ['core/providers/forwarded-2026.test.ts', title];
 const refusals: Test = ['contract/providers/refusals-2026.test.ts', 'serves %s'];
 const table: Test = ['contract/providers/table-2026.long.test.ts', '%s callers, streamed %s'];
 const replayed = (title: string): Test => ['core/models/replayed-2026.mocked.test.ts', title];
@@ -79,11 +81,13 @@ const changes: readonly Change[] = [
     wires('an answer that is to go on is followed by a request to do so'),
     wires('%s is asked in words to call a tool'),
     wires('Haiku 5.5 and older models are still forced'),
+    forwarded('is followed by a request to do so since Claude 4.6'),
     refusals,
   ],
   [
     'thinking that cannot be switched off',
     wires('thinking of %s is switched off as far as it goes'),
+    forwarded('between tools is the least of models that have no such way'),
     refusals,
   ],
   ['the fast mode is billed', prices('fast')],
@@ -112,7 +116,12 @@ const changes: readonly Change[] = [
     wires('that end a long answer of Gemini 4 are no filter'),
     ['core/relay/carry/continued-answers.test.ts', 'gets one answer and one charge, streamed: %s'],
   ],
-  ['levels of thinking', wires('of Gemini 4 begin at low, and Hydrogen has more'), refusals],
+  [
+    'levels of thinking',
+    wires('of Gemini 4 begin at low, and Hydrogen has more'),
+    forwarded('of %s: %s becomes %s, in the spelling of the caller'),
+    refusals,
+  ],
   ['penalties', wires('of Gemini 2.5 go at the Gemini API, and stay at Vertex and from 3 on')],
   [
     'cached audio, traffic types, grounding',
@@ -195,10 +204,29 @@ const changes: readonly Change[] = [
       'are served side by side, each in its order, each request charged once',
     ],
   ],
+  // Replies
+  [
+    'what is learned from replies',
+    ['core/relay/carry/reply-facts.test.ts', 'another model and the id are kept, streamed: %s'],
+    ['core/relay/carry/reply-facts.test.ts', '%s is kept: %j'],
+    ['core/relay/charge/thinking-dropped.test.ts', '%s with %s, whole and streamed'],
+    ['core/relay/carry/other-model.test.ts', 'of another model stops for %s callers, streamed %s'],
+  ],
+  // Models
+  ['models and prices of xAI, DeepSeek, Qwen, Kimi, GLM, Mistral and MiniMax', table],
+  [
+    'a name that nobody has seen has the rules of its family',
+    ['core/models/catalogue.test.ts', '%s has the rules of %s'],
+    refusals,
+  ],
   // Models end
   [
     'models that are switched off are not offered',
     replayed('the ends of the year came along'),
+    [
+      'core/channels/channel-catalog.test.ts',
+      'lists have this year’s models and none that its vendor has ended',
+    ],
     ends('a model ends for customers when its last channel loses it'),
     ends('operators see what has ended and what ends within 30 days, with its channels'),
     [
@@ -238,6 +266,13 @@ const changes: readonly Change[] = [
     ),
   ],
 ];
+
+const known = new Set(changes.map(([change]) => change));
+it.each(Object.entries(urgent))('%s', (_section, mended) => {
+  expect(mended.length).toBeGreaterThan(0);
+  expect(mended.filter((change) => !known.has(change))).toEqual([]);
+});
+it.each(changes)('%s has a test', (_change, ...tests) => expect(tests).not.toEqual([]));
 
 const text = (file: string): string =>
   readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8');

@@ -20,6 +20,7 @@ import {
   forced,
   grown,
   longOutput,
+  penalties,
   plain,
   prefill,
   sampling,
@@ -54,7 +55,7 @@ interface Column {
 
 function columnsOf(slug: string, known: PriceRow): readonly Column[] {
   return [
-    ...[tools, forced, grown, prefill, sampling].map((wish) => ({ wish, said: usual })),
+    ...[tools, forced, grown, prefill, sampling, penalties].map((wish) => ({ wish, said: usual })),
     ...efforts.map((effort) => ({ wish: thinking(effort), said: thought })),
     ...efforts.map((effort) => ({ wish: both(forced, thinking(effort)), said: thought })),
     { wish: both(grown, thinking('high')), said: thought },

@@ -268,8 +268,17 @@ const tokenCounts: readonly ModelRule[] = [
   {
     family: 'o200k',
     of: [
-      ...['chatgpt-4o', 'gpt-4o', 'gpt-4.1', 'gpt-4.5', 'gpt-5', 'gpt-6', 'gpt-7', 'gpt-8'],
-      ...['gpt-9', 'gpt-oss', 'gpt-realtime', 'gpt-audio', 'gpt-image', 'gpt-transcribe'],
+      ...[
+        'chatgpt-4o',
+        'gpt-4o',
+        'gpt-4.1',
+        'gpt-4.5',
+        'gpt-oss',
+        'gpt-realtime',
+        'gpt-audio',
+        'gpt-image',
+        'gpt-transcribe',
+      ],
       ...['codex-', 'computer-use', 'omni-moderation'],
     ],
     vendor: 'openai',
@@ -277,6 +286,7 @@ const tokenCounts: readonly ModelRule[] = [
     imageTokens: { base: 85, tile: 170 },
     ...tokenizers,
   },
+  { family: 'o200k', of: ['gpt-'], from: 5, tokenizer: 'o200k', ...tokenizers },
   {
     family: 'gpt-4o-mini',
     of: ['gpt-4o-mini'],

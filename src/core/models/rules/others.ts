@@ -19,8 +19,15 @@ const grok: readonly ModelRule[] = [
   },
   {
     family: 'grok-4',
-    of: ['grok-4', 'grok-code'],
+    of: ['grok-'],
+    from: 4,
     lacks: ['non-reasoning'],
+    drops: ['presence_penalty', 'frequency_penalty', 'stop'],
+    ...xaiModels,
+  },
+  {
+    family: 'grok-code',
+    of: ['grok-code'],
     drops: ['presence_penalty', 'frequency_penalty', 'stop'],
     efforts: [],
     ...xaiModels,
@@ -192,7 +199,15 @@ const mistral: readonly ModelRule[] = [
 const thinkers: readonly ModelRule[] = [
   {
     family: 'qwen3',
-    of: ['qwen3', 'qwq'],
+    of: ['qwen'],
+    from: 3,
+    thinks: true,
+    source: 'https://www.alibabacloud.com/help/en/model-studio/deep-thinking',
+    seen: '2026-11-24',
+  },
+  {
+    family: 'qwq',
+    of: ['qwq'],
     thinks: true,
     source: 'https://www.alibabacloud.com/help/en/model-studio/deep-thinking',
     seen: '2026-11-24',

@@ -30,19 +30,23 @@ function untilReset(text: string, now: number): number | undefined {
 }
 
 function allowanceIn(
-  reported: Headers,
+  headers: ResponseHeaders,
   unit: Allowance['unit'],
   now: number,
 ): Allowance | undefined {
   const read = (what: string) =>
-    reported.get(`anthropic-ratelimit-${unit}-${what}`) ??
-    reported.get(`x-ratelimit-${what}-${unit}`) ??
-    '';
+    headerText(headers, `anthropic-ratelimit-${unit}-${what}`) ||
+    headerText(headers, `x-ratelimit-${what}-${unit}`);
   const [limit, left] = [read('limit'), read('remaining')];
   const resetMs = untilReset(read('reset'), now);
   if (!isCount.test(limit) || !isCount.test(left)) return undefined;
   if (resetMs === undefined || !(resetMs <= longestReset)) return undefined;
   return { unit, limit: Number(limit), left: Number(left), resetMs };
+}
+
+/** What the headers say of requests and tokens. `now`: Unix milliseconds. */
+export function allowancesIn(headers: ResponseHeaders, now: number): readonly Allowance[] {
+  return units.flatMap((unit) => allowanceIn(headers, unit, now) ?? []);
 }
 
 /**
@@ -59,9 +63,7 @@ export function vendorLimits(
       .filter((name) => limitHeader.test(name))
       .map((name) => [name, headerText(headers, name)] as const),
   );
-  for (const unit of reported.size === 0 ? [] : units) {
-    const allowance = allowanceIn(reported, unit, now);
-    if (allowance === undefined) continue;
+  for (const allowance of reported.size === 0 ? [] : allowancesIn(headers, now)) {
     for (const [name, value] of Object.entries(limitHeaders(allowance, now)))
       if (!reported.has(name)) reported.set(name, value);
   }

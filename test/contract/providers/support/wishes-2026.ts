@@ -29,6 +29,17 @@ export const sampling: Wish = {
   },
 };
 
+export const penalties: Wish = {
+  name: 'penalties and a stop',
+  of: {
+    chat: { presence_penalty: 0.5, frequency_penalty: 0.5, stop: ['.'] },
+    messages: { stop_sequences: ['.'] },
+    Gemini: { generationConfig: { presencePenalty: 0.5, stopSequences: ['.'] } },
+    Responses: {},
+    Cohere: { presence_penalty: 0.5, stop_sequences: ['.'] },
+  },
+};
+
 export const tools: Wish = {
   name: 'tools',
   of: {
