@@ -37,6 +37,13 @@ const openai: readonly ModelRule[] = [
     ...catalogue,
   },
   {
+    family: 'gpt-realtime-preview',
+    of: ['gpt-4o-realtime', 'gpt-4o-mini-realtime'],
+    takes: { realtime_beta: true },
+    source: 'https://platform.openai.com/docs/guides/realtime',
+    seen: '2026-11-24',
+  },
+  {
     family: 'gpt-image',
     of: ['gpt-image', 'chatgpt-image'],
     reads: ['text', 'image'],
