@@ -236,6 +236,11 @@ export const modelRow = z
     /** The same where others serve it, by the slug of the provider: clouds have days of their own. */
     endsAt: z.record(z.string(), day).readonly().optional(),
     successor: z.string().optional(),
+    /** What its maker says of it, for the model square. */
+    description: z
+      .strictObject({ en: z.string().min(1).max(1000), zh: z.string().min(1).max(1000).optional() })
+      .readonly()
+      .optional(),
     price: listPrice.optional(),
     ...modelFacts.unwrap().shape,
     ...origin,
