@@ -73,6 +73,7 @@ export function offeredChoice(
  * of a long conversation would cost more than all else that is done with it.
  */
 function mayEndInAnswer(fields: BodyFields): boolean {
+  if (fields.contains?.('"assistant"') === false) return false;
   const bytes = fields.bytesOf?.('messages');
   if (bytes === undefined) return true;
   const at = bytes.lastIndexOf('"role"');
