@@ -4,10 +4,14 @@
  * is refused by the vendor (support/vendors-of-2026.ts).
  */
 import { describe, expect, it } from 'vitest';
-import type { Provider } from '../../../src/core/canonical/provider.ts';
+import type { Call, Provider } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import { ali } from '../../../src/core/providers/ali/index.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
+import { aws } from '../../../src/core/providers/aws/index.ts';
+import { mantle } from '../../../src/core/providers/aws/mantle.ts';
+import { azure } from '../../../src/core/providers/azure/index.ts';
 import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { minimax } from '../../../src/core/providers/minimax/index.ts';
@@ -15,9 +19,11 @@ import { mistral } from '../../../src/core/providers/mistral/index.ts';
 import { moonshot } from '../../../src/core/providers/moonshot/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
 import { tencent } from '../../../src/core/providers/tencent/index.ts';
+import { vertex } from '../../../src/core/providers/vertex/index.ts';
 import { volcengine } from '../../../src/core/providers/volcengine/index.ts';
 import { xai } from '../../../src/core/providers/xai/index.ts';
 import { zhipu4v } from '../../../src/core/providers/zhipu/v4.ts';
+import { accountDocument } from '../../support/service-account.ts';
 import { asSent, type ChatCaller } from './support/as-sent.ts';
 import { refusalOf } from './support/vendors-of-2026.ts';
 import {
@@ -100,22 +106,55 @@ const isOwnWire = (provider: Provider, caller: ChatCaller): boolean =>
   provider !== anthropic && provider !== gemini && (caller === 'chat' || caller === 'Responses');
 const callers = Object.keys(question) as ChatCaller[];
 
-for (const [provider, names] of models) {
-  describe.each(names)(`${provider.slug} serves %s`, (model) => {
-    for (const caller of callers) {
-      for (const stream of [false, true]) {
-        it(`to ${caller} callers${stream ? ', streamed' : ''}`, () => {
-          const refused = wishes.flatMap((wish) => {
-            const body = { ...question[caller], ...wish.of[caller] };
-            const sent = asSent(provider, caller, model, stream ? { ...body, stream } : body);
-            // Callers of this very wire hear of such numbers from the vendor itself.
-            if (wish === longOutput && (sent.forwarded || isOwnWire(provider, caller))) return [];
-            const refusal = refusalOf(provider.slug, model, sent);
-            return refusal === undefined ? [] : [`${wish.name}: ${refusal}`];
-          });
-          expect(refused).toEqual([]);
-        });
-      }
-    }
+/** Wishes that the vendor refuses. `vendor`: whose model a cloud serves. */
+function refusedWishes(
+  provider: Provider,
+  caller: ChatCaller,
+  model: string,
+  stream: boolean,
+  { vendor = provider, ...changes }: Partial<Call> & { readonly vendor?: Provider } = {},
+): readonly string[] {
+  return wishes.flatMap((wish) => {
+    const body = { ...question[caller], ...wish.of[caller] };
+    const sent = asSent(provider, caller, model, stream ? { ...body, stream } : body, changes);
+    // Callers of this very wire hear of such numbers from the vendor itself.
+    if (wish === longOutput && (sent.forwarded || isOwnWire(vendor, caller))) return [];
+    const url = vendor === provider ? sent.url : sent.url.replace(/.*(?=\/responses)/, '/v1');
+    const refusal = refusalOf(vendor.slug, model, { ...sent, url });
+    return refusal === undefined ? [] : [`${wish.name}: ${refusal}`];
   });
 }
+
+const bothWays = callers.flatMap((caller) =>
+  [false, true].map((stream) => [caller, stream] as const),
+);
+
+for (const [provider, names] of models) {
+  describe.each(names)(`${provider.slug} serves %s`, (model) => {
+    it.each(bothWays)('to %s callers, streamed %s', (caller, stream) => {
+      expect(refusedWishes(provider, caller, model, stream)).toEqual([]);
+    });
+  });
+}
+
+const bedrock = { key: new Secret('AK|secret|us-east-1') };
+const own = { key: new Secret('key|us-west-2'), settings: { use_mantle: true } };
+const google = { key: new Secret(JSON.stringify(accountDocument())), other: 'global' };
+const atAzure = { baseUrl: 'https://r.openai.azure.com/openai/v1' };
+
+describe.each([
+  [aws, anthropic, ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-4-5'], bedrock],
+  [mantle, anthropic, ['claude-opus-5-5', 'claude-haiku-5-5'], own],
+  [mantle, openai, ['gpt-5.6-sol', 'gpt-6-astra'], own],
+  [vertex, anthropic, ['claude-opus-5-5', 'claude-sonnet-5-5'], google],
+  [vertex, gemini, ['gemini-4-argon', 'gemini-4-hydrogen'], google],
+  [azure, openai, ['gpt-5.5', 'gpt-5.6-sol', 'gpt-6-astra'], atAzure],
+] as const)('clouds serve what they host (%#)', (cloud, vendor, names, changes) => {
+  it.each(bothWays)(`${cloud.slug}: to %s callers, streamed %s`, (caller, stream) => {
+    for (const model of names)
+      expect([model, refusedWishes(cloud, caller, model, stream, { ...changes, vendor })]).toEqual([
+        model,
+        [],
+      ]);
+  });
+});
