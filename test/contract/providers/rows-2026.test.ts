@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Change, features, type Test } from './support/features-2026.ts';
+import { lives } from './support/model-lives-2026.ts';
 import { urgent } from './support/urgent-2026.ts';
 
 const wires = (title: string): Test => ['core/providers/wires-2026.test.ts', title];
@@ -16,7 +17,6 @@ const table: Test = ['contract/providers/table-2026.long.test.ts', '%s callers, 
 const replayed = (title: string): Test => ['core/models/replayed-2026.mocked.test.ts', title];
 const prices = (what: string): Test => ['core/relay/charge/token-cases.ts', what];
 const toolPrices = (what: string): Test => ['core/relay/charge/tool-cases.ts', what];
-const ends = (title: string): Test => ['core/channels/model-ends.test.ts', title];
 
 const changes: readonly Change[] = [
   ...features,
@@ -219,52 +219,7 @@ const changes: readonly Change[] = [
     ['core/models/catalogue.test.ts', '%s has the rules of %s'],
     refusals,
   ],
-  // Models end
-  [
-    'models that are switched off are not offered',
-    replayed('the ends of the year came along'),
-    [
-      'core/channels/channel-catalog.test.ts',
-      'lists have this year’s models and none that its vendor has ended',
-    ],
-    ends('a model ends for customers when its last channel loses it'),
-    ends('operators see what has ended and what ends within 30 days, with its channels'),
-    [
-      'cli/commands/doctor.test.ts',
-      'models that have ended or soon will are named with their successors',
-    ],
-    ['ui/routes/detail/ending-models.test.tsx', 'names what ends with its day and successor'],
-    [
-      'ui/routes/channel/channel-drawer.test.tsx',
-      'are named with their day, and mapped to the successor by a button',
-    ],
-    [
-      'cli/commands/channel-ends.test.ts',
-      'what ends is listed for all enabled channels or one, and mapped to its successor',
-    ],
-  ],
-  [
-    'customers see when models end',
-    [
-      'core/relay/lookups/model-list.test.ts',
-      'stands beside its name: limits, modalities, its end and its successor',
-    ],
-    [
-      'core/relay/lookups/model-list.test.ts',
-      'shows an end that is near or past in a header of each reply, also of one that failed',
-    ],
-    [
-      'ui/routes/pricing/pricing-screen.test.tsx',
-      'says when models end or have ended, with what their vendor recommends',
-    ],
-    ['ui/routes/model-square/card-facts.test.tsx', '%j: %s'],
-  ],
-  [
-    'a model that nobody has described',
-    replayed(
-      'a model that nobody has described is sold from the day on which a public list has its price',
-    ),
-  ],
+  ...lives,
 ];
 
 const known = new Set(changes.map(([change]) => change));
