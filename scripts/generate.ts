@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { cliDocument } from './generate/cli.ts';
 import { conversionsDocument } from './generate/conversions.ts';
 import { errorsDocument } from './generate/errors.ts';
+import { modelListsDocument } from './generate/model-lists.ts';
 import { optionsDocument } from './generate/options.ts';
 import { providersDocument } from './generate/providers.ts';
 import { settingsDocument } from './generate/settings.ts';
@@ -25,6 +26,7 @@ const documents: readonly GeneratedDocument[] = [
   { file: 'docs/options.md', render: optionsDocument },
   { file: 'docs/providers.md', render: providersDocument },
   { file: 'docs/conversions.md', render: conversionsDocument },
+  { file: 'docs/model-lists.md', render: modelListsDocument },
   { file: 'docs/settings.md', render: settingsDocument },
 ];
 

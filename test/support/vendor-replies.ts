@@ -13,6 +13,8 @@ export interface VendorReply {
   /** Cache writes in all, and those of the longer life among them. */
   readonly written?: number;
   readonly long?: number;
+  /** Those of the output that were thinking. */
+  readonly thought?: number;
   /** Beside the usage: `service_tier`, `tool_usage`, `container`; of Gemini the candidate's. */
   readonly reply?: Members;
   /** A function that chat completions call, instead of an answer. */
@@ -64,6 +66,9 @@ function sendChat(said: VendorReply, response: ServerResponse, { json }: Receive
     completion_tokens: output,
     total_tokens: prompt + output,
     prompt_tokens_details: details(said),
+    ...(said.thought === undefined
+      ? {}
+      : { completion_tokens_details: { reasoning_tokens: said.thought } }),
     ...said.usage,
   };
   const head = { id: 'chatcmpl-1', created: 1_790_000_000, model: json['model'], ...said.reply };
@@ -114,6 +119,7 @@ function sendResponses(
     input_tokens: said.prompt,
     input_tokens_details: details(said),
     output_tokens: said.output,
+    output_tokens_details: { reasoning_tokens: said.thought ?? 0 },
     total_tokens: said.prompt + said.output,
     ...said.usage,
   };
@@ -169,14 +175,15 @@ function sendMessage(
 }
 
 function sendGenerated(
-  { prompt, output, cached = 0, reply, usage }: VendorReply,
+  { prompt, output, cached = 0, thought = 0, reply, usage }: VendorReply,
   response: ServerResponse,
   { path }: ReceivedRequest,
 ): void {
   const usageMetadata = {
     promptTokenCount: prompt,
     cachedContentTokenCount: cached,
-    candidatesTokenCount: output,
+    candidatesTokenCount: output - thought,
+    ...(thought > 0 ? { thoughtsTokenCount: thought } : {}),
     totalTokenCount: prompt + output,
     ...usage,
   };

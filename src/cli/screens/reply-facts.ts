@@ -1,4 +1,5 @@
 import type { RouteStep } from '../../core/contract/log-other.ts';
+import { formatCount } from '../../core/pricing/format.ts';
 import type { Text } from '../base/text.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Host } from './view.ts';
@@ -11,6 +12,9 @@ export function replyFacts(
     upstream_id: id,
     dropped_thinking: dropped,
     cache_miss: reason,
+    stated_cost: cost,
+    hosted_tools: tools,
+    limits = [],
   }: RouteStep,
   host: Host,
 ): readonly (readonly [text: string, tone: Tone])[] {
@@ -24,6 +28,27 @@ export function replyFacts(
   if (dropped !== undefined)
     facts.push([host.localize(texts.dropped, { count: dropped.length }), 'dim']);
   if (reason !== undefined) facts.push([host.localize(texts.cacheMiss, { reason }), 'dim']);
+  if (cost !== undefined)
+    facts.push([
+      host.localize(texts.statedCost, { cost: host.cells.money.cost(Math.round(cost)) }),
+      'dim',
+    ]);
+  if (tools !== undefined)
+    facts.push([
+      host.localize(texts.hostedTools, {
+        tools: tools.map(({ tool, count }) => `${tool} × ${formatCount(count)}`).join(', '),
+      }),
+      'dim',
+    ]);
+  for (const { unit, limit, left, reset_ms } of limits)
+    facts.push([
+      host.localize(texts[unit], {
+        left: formatCount(left),
+        limit: formatCount(limit),
+        seconds: formatCount(Math.ceil(reset_ms / 1000)),
+      }),
+      'dim',
+    ]);
   if (id !== undefined) facts.push([host.localize(texts.upstreamId, { id }), 'dim']);
   return facts;
 }
@@ -36,5 +61,15 @@ const texts = {
     zh: '厂商丢弃的先前思考：{count} 段',
   },
   cacheMiss: { en: 'not from the vendor’s cache: {reason}', zh: '未命中厂商缓存：{reason}' },
+  statedCost: { en: 'cost stated by the vendor: {cost}', zh: '厂商给出的成本：{cost}' },
+  hostedTools: { en: 'tools run by the vendor: {tools}', zh: '厂商执行的工具：{tools}' },
+  requests: {
+    en: 'the account may send {left} of {limit} requests, all again in {seconds} s',
+    zh: '账号剩余请求数：{left} / {limit}，{seconds} 秒后恢复',
+  },
+  tokens: {
+    en: 'the account may use {left} of {limit} tokens, all again in {seconds} s',
+    zh: '账号剩余 token：{left} / {limit}，{seconds} 秒后恢复',
+  },
   upstreamId: { en: 'id at the upstream: {id}', zh: '上游请求编号：{id}' },
 } as const satisfies Record<string, Text>;

@@ -1,5 +1,7 @@
 /** What the catalogue of models says of a model, as the square shows it. */
-import { bareModelName, factsOf } from '../models/known-models.ts';
+import { translate } from '../i18n/translate.ts';
+import { bareModelName, factsOf, knownModels } from '../models/known-models.ts';
+import type { Language } from '../vocabulary/languages.ts';
 
 /** `1M`, `256K`, `200K`: in the units that the number is round in. */
 export function tokenCountName(tokens: number): string {
@@ -14,6 +16,7 @@ export function knownFacts(model: string) {
   const facts = factsOf(bareModelName(model));
   const { inputTokens, outputTokens, reads = [], writes = [], images } = facts;
   return {
+    vendor: facts.vendor ?? '',
     context: nameOf(inputTokens),
     longest_answer: nameOf(outputTokens),
     output_limit: outputTokens ?? 0,
@@ -23,5 +26,25 @@ export function knownFacts(model: string) {
       images === undefined
         ? null
         : { sizes: [...images.sizes], qualities: [...images.qualities], most: images.most },
+  };
+}
+
+/** What its maker says of it, else how it thinks; '' where nothing is known. */
+function descriptionOf(model: string, language: Language): string {
+  const { row, facts } = knownModels.find(bareModelName(model));
+  const said = row?.description;
+  if (said !== undefined) return language === 'zh' ? (said.zh ?? said.en) : said.en;
+  const efforts = facts.efforts?.filter((effort) => effort !== 'none') ?? [];
+  const [least, most] = [efforts[0], efforts.at(-1)];
+  if (facts.thinks !== true || least === undefined || most === undefined) return '';
+  return translate(language, 'model.thinks', { least, most });
+}
+
+/** What stands in the square of a model that the site itself has not described. */
+export function knownDescription(model: string) {
+  return {
+    description: descriptionOf(model, 'zh'),
+    description_en: descriptionOf(model, 'en'),
+    publish_time: knownModels.find(bareModelName(model)).row?.released ?? '',
   };
 }

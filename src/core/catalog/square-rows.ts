@@ -8,7 +8,7 @@ import { parseJson } from '../kernel/json.ts';
 import { typeOfModel } from '../models/model-type.ts';
 import type { ModelSquareEntry } from '../storage/storage.ts';
 import { catalogPriceTypes, catalogStatuses, modelTypes } from '../vocabulary/model-square.ts';
-import { knownFacts } from './known-facts.ts';
+import { knownDescription, knownFacts } from './known-facts.ts';
 
 /** Prices and groups of a price row. The ratios of a price per call are 0. */
 function livePart({ model_name: _name, owner_by: _owner, enable_groups, ...prices }: PricingRow) {
@@ -78,8 +78,7 @@ export function presentUndescribed(row: PricingRow): CatalogModel {
   return {
     model: row.model_name,
     icon: '',
-    description: '',
-    description_en: '',
+    ...knownDescription(row.model_name),
     type: zh,
     type_en: en,
     tags: [],
@@ -88,7 +87,6 @@ export function presentUndescribed(row: PricingRow): CatalogModel {
     price_type: isFree ? catalogPriceTypes.free : catalogPriceTypes.billed,
     ...knownFacts(row.model_name),
     specification: [],
-    publish_time: '',
     status: catalogStatuses.enabled,
     ...livePart(row),
   };

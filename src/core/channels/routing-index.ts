@@ -5,6 +5,7 @@
  */
 
 import type { ProviderRegistry } from '../canonical/registry.ts';
+import { seriesName } from '../models/series.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { withoutKey } from '../upstream/keyed-channel.ts';
@@ -48,15 +49,6 @@ interface Reload {
 
 /** With more channels than this, reading all of them again costs less than naming each. */
 const mostNamed = 100;
-
-/**
- * Model names that share one entry, as in One API and New API (docs/rules/routing.md#candidates).
- */
-function routedName(model: string): string {
-  if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*';
-  if (model.startsWith('gpt-4o-gizmo')) return 'gpt-4o-gizmo-*';
-  return model;
-}
 
 /**
  * Draws a channel (docs/rules/routing.md#priority-weight): among the untried channels of the
@@ -152,7 +144,7 @@ export async function createRoutingIndex(
 
   await reload();
   return {
-    tiers: (group, model) => byGroup.get(group)?.get(routedName(model)) ?? [],
+    tiers: (group, model) => byGroup.get(group)?.get(seriesName(model)) ?? [],
     find: (id) => byId.get(id),
     models: (group) => [...(byGroup.get(group)?.keys() ?? [])].sort(),
     all: () => byId.values(),

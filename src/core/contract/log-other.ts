@@ -53,6 +53,21 @@ const routeStep = object({
   dropped_thinking: optional(list(string)),
   /** Why the vendor's cache did not serve the prompt, in its words. */
   cache_miss: optional(string),
+  /** What the vendor says that the reply cost, in quota. */
+  stated_cost: optional(number),
+  /** Calls of tools that the vendor ran itself, priced or not. */
+  hosted_tools: optional(list(object({ tool: string, count: integer }))),
+  /** The account's limits that the reply's headers name: the window's, what is left, its reset. */
+  limits: optional(
+    list(
+      object({
+        unit: oneOf(['requests', 'tokens']),
+        limit: integer,
+        left: integer,
+        reset_ms: integer,
+      }),
+    ),
+  ),
   /** The conversation had been served by another channel or key, which has its cache. */
   moved: optional(boolean),
   /** Position of the key, from 1; only where the channel has several. */

@@ -40,6 +40,8 @@ const catalogModel = z.object({
   manufacturer: z.string(),
   /** 1 free, 2 billed. */
   price_type: z.number().int(),
+  /** Whose model the catalogue says that it is, by the slug of a channel type, or ''. */
+  vendor: z.string(),
   /** Such as `128K` or `1M`. */
   context: z.string(),
   /** Most tokens of an answer, or ''. */

@@ -1,9 +1,9 @@
 /** Counts tokens. That is slow: long texts and all images are counted on a thread of their own. */
 import { imageSize } from 'image-size';
 import type { Image } from './countable.ts';
-import { encodingOf } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
 import { estimateTexts } from './estimate-texts.ts';
-import { type ImageSize, imageTokens } from './image-tokens.ts';
+import { type ImageRule, type ImageSize, tokensByRule } from './image-tokens.ts';
 import { tokenizers } from './tokenizers.ts';
 
 /** Names of special tokens are ordinary text, as OpenAI treats them. */
@@ -33,8 +33,11 @@ function splitRuns(text: string): string[] {
 }
 
 /** Tokens of texts. Takes some 0.2 ms per thousand characters, for hostile texts 50 times that. */
-export async function countTexts(texts: readonly string[], model: string): Promise<number> {
-  const encoding = encodingOf(model);
+export async function countTexts(
+  texts: readonly string[],
+  model: string,
+  encoding: Encoding | undefined,
+): Promise<number> {
   if (encoding === undefined) return estimateTexts(texts, model);
   const { countTokens } = await tokenizers[encoding]();
   return texts.flatMap(splitRuns).reduce((sum, part) => sum + countTokens(part, anyText), 0);
@@ -49,10 +52,11 @@ function sizeOf(head: string): ImageSize | undefined {
   }
 }
 
-/** Tokens of images for a model that has a rule for them. */
-export function countImages(images: readonly Image[], model: string): number {
+/** Tokens of images; without a rule for the model they are none. */
+export function countImages(images: readonly Image[], rule: ImageRule | undefined): number {
+  if (rule === undefined) return 0;
   return images.reduce(
-    (sum, { head, detail }) => sum + (imageTokens(model, sizeOf(head), detail) ?? 0),
+    (sum, { head, detail }) => sum + tokensByRule(rule, sizeOf(head), detail),
     0,
   );
 }

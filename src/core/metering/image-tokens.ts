@@ -10,9 +10,10 @@ export interface ImageSize {
   readonly height: number;
 }
 
-type ImageRule = NonNullable<ModelFacts['imageTokens']>;
+export type ImageRule = NonNullable<ModelFacts['imageTokens']>;
 
-function ruleOf(model: string): ImageRule | undefined {
+/** Undefined: of a vendor without a rule. */
+export function imageRuleOf(model: string): ImageRule | undefined {
   return factsOf(bareModelName(model)).imageTokens;
 }
 
@@ -59,8 +60,15 @@ export function imageTokens(
   size: ImageSize | undefined,
   detail?: string,
 ): number | undefined {
-  const rule = ruleOf(model);
-  if (rule === undefined) return undefined;
+  const rule = imageRuleOf(model);
+  return rule && tokensByRule(rule, size, detail);
+}
+
+export function tokensByRule(
+  rule: ImageRule,
+  size: ImageSize | undefined,
+  detail?: string,
+): number {
   const { base, tile, patchFactor } = rule;
   if (tile === undefined && patchFactor === undefined) return base;
   if (detail === 'low' && tile !== undefined) return base;
@@ -74,7 +82,7 @@ const mostTiles = 8;
 
 /** Tokens of the largest image; undefined for models of vendors without a rule. */
 export function mostImageTokens(model: string): number | undefined {
-  const rule = ruleOf(model);
+  const rule = imageRuleOf(model);
   if (rule === undefined) return undefined;
   const { base, tile = 0, patchFactor = 0 } = rule;
   return Math.max(3 * base, base + mostTiles * tile, Math.ceil(mostPatches * patchFactor));

@@ -7,7 +7,7 @@ import type { Countable } from './countable.ts';
 import { CountingThread, type CountingThreadSettings } from './counting-thread.ts';
 import { encodingOf } from './encoding.ts';
 import { estimateTexts } from './estimate-texts.ts';
-import { imageTokens } from './image-tokens.ts';
+import { imageRuleOf, imageTokens } from './image-tokens.ts';
 
 export interface TokenCounter {
   /**
@@ -60,10 +60,12 @@ export function createTokenCounter(settings: CountingThreadSettings): TokenCount
       const { texts, images, tokens } = countable;
       const length = texts.reduce((sum, text) => sum + text.length, 0);
       if (length === 0 && images.length === 0) return tokens;
-      const isEstimated = encodingOf(model) === undefined && images.length === 0;
+      const encoding = encodingOf(model);
+      const isEstimated = encoding === undefined && images.length === 0;
       if (isEstimated && length <= estimateLimit) return estimate(countable, model);
       const cut = cutTexts(texts, countLimit);
-      const counted = await thread.count({ texts: cut.texts, images, model });
+      const known = { encoding, imageRule: imageRuleOf(model) };
+      const counted = await thread.count({ texts: cut.texts, images, model, ...known });
       if (counted === undefined) return estimate(countable, model);
       return Math.ceil(counted.texts * cut.scale) + counted.images + tokens;
     },

@@ -64,6 +64,7 @@ function factsIn(entry: ModelRule | ModelRow): ModelFacts {
     ends: _ends,
     endsAt: _endsAt,
     successor: _successor,
+    description: _description,
     price: _price,
     source: _source,
     seen: _seen,

@@ -19,6 +19,7 @@ const schemes: readonly NamingScheme[] = [
   { starts: 'deepseek-' },
   { starts: 'kimi-' },
   { starts: 'glm-' },
+  { starts: 'doubao-seed-' },
   { starts: 'qwen' },
   { starts: 'minimax-' },
   { starts: 'mistral-large-' },

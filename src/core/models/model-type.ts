@@ -1,28 +1,19 @@
 /** What a model is for: what the catalogue says, else what its name tells. */
-import { guessModelType, type ModelType } from '../vocabulary/model-square.ts';
+import type { ModelType } from '../vocabulary/model-square.ts';
+import { kindByName, typeOfKind } from './kind-by-name.ts';
 import { bareModelName, factsOf } from './known-models.ts';
 import type { ModelFacts } from './schema.ts';
 
-const typesOfKinds: Readonly<Record<NonNullable<ModelFacts['kind']>, ModelType>> = {
-  chat: 'chat',
-  completion: 'chat',
-  moderation: 'chat',
-  realtime: 'chat',
-  embedding: 'embedding',
-  rerank: 'rerank',
-  image: 'image',
-  speech: 'audio',
-  transcription: 'audio',
-  video: 'video',
-};
+export function kindOfModel(model: string): NonNullable<ModelFacts['kind']> {
+  return factsOf(bareModelName(model)).kind ?? kindByName(model) ?? 'chat';
+}
 
 export function typeOfModel(model: string): ModelType {
-  const { kind } = factsOf(bareModelName(model));
-  return kind === undefined ? guessModelType(model) : typesOfKinds[kind];
+  return typeOfKind(kindOfModel(model));
 }
 
 /** Whether a chat model answers chat completions: some only complete, moderate or speak live. */
 export function converses(model: string): boolean {
-  const { kind = 'chat' } = factsOf(bareModelName(model));
+  const kind = kindOfModel(model);
   return kind !== 'completion' && kind !== 'moderation' && kind !== 'realtime';
 }

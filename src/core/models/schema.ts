@@ -62,6 +62,12 @@ const feature = z.enum([
   'two_samplings',
   // Earlier thinking, returned with the conversation.
   'thinking_returned',
+  // OpenAI's realtime interface of before 2025-08.
+  'realtime_beta',
+  // Reranking at the service of its vendor that speaks the common wire.
+  'rerank_wire',
+  // Replies that are not streamed.
+  'whole_replies',
 ]);
 
 const facts = {
@@ -92,6 +98,8 @@ const facts = {
   /** The same for translated requests; a caller of that very wire gets the vendor's own error. */
   dropsTranslated: texts,
   takes: z.partialRecord(feature, z.boolean()).readonly(),
+  /** Most texts in one request for embeddings. */
+  embeds: tokens,
   /** How long its prompt cache can be told to live, the usual first. */
   cacheLives: z.array(z.enum(['5m', '30m', '1h', '12h', '24h'])).readonly(),
   /** Tools that the vendor runs itself, in its own words. */
@@ -114,6 +122,18 @@ const facts = {
       qualities: texts,
       most: z.int().positive(),
       anySize: z.boolean().optional(),
+    })
+    .readonly(),
+  /**
+   * What images that are priced one by one cost, over the price of the model: by size, by quality, or
+   * by both (`1024x1792 hd`); where the prompt is extended first. `byTokens`: it reports tokens, and
+   * costs those.
+   */
+  imagePrices: z
+    .strictObject({
+      factors: z.record(z.string(), factor).optional(),
+      extended: factor.optional(),
+      byTokens: z.boolean().optional(),
     })
     .readonly(),
   /** Price of thinking over that of input. Absent: it costs what output costs. */
@@ -216,6 +236,11 @@ export const modelRow = z
     /** The same where others serve it, by the slug of the provider: clouds have days of their own. */
     endsAt: z.record(z.string(), day).readonly().optional(),
     successor: z.string().optional(),
+    /** What its maker says of it, for the model square. */
+    description: z
+      .strictObject({ en: z.string().min(1).max(1000), zh: z.string().min(1).max(1000).optional() })
+      .readonly()
+      .optional(),
     price: listPrice.optional(),
     ...modelFacts.unwrap().shape,
     ...origin,

@@ -1,6 +1,7 @@
 /** Prices of images that are not charged by tokens (docs/rules/pricing.md#image-price). */
 import { compare, type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
 import { imageOutputTokens } from '../models/image-output.ts';
+import { factsOf } from '../models/known-models.ts';
 import { type Charge, priceCalls } from './cost.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
 
@@ -24,47 +25,46 @@ const sizeFactors: ReadonlyMap<string, Decimal> = new Map([
   ['1024x1792', decimal(2)],
   ['1792x1024', decimal(2)],
 ]);
-/**
- * Of DALL·E 2, where the largest is $0.02: $0.018 and $0.016, as OpenAI's list had it until the model
- * ended, and LiteLLM's (https://models.litellm.ai) by pixels.
- */
-const olderFactors: ReadonlyMap<string, Decimal> = new Map([
-  ['256x256', decimal('0.8')],
-  ['512x512', decimal('0.9')],
-]);
-const olderModels = /^dall-e(?!-3)/;
-const longSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024']);
-
-/** Models that report tokens. */
-const tokenModels = /^(chat)?gpt-image/;
+const plainSize = '1024x1024';
 
 /** Fills in the defaults of omitted fields. */
 export function imageOrder(model: string, given: Partial<ImageOrder>): ImageOrder {
+  const { images, imagePrices } = factsOf(model);
   const { count = 1, size, quality, extended } = given;
-  if (tokenModels.test(model)) return { count, size: size ?? 'auto', quality: quality ?? 'auto' };
-  const standard = model.startsWith('dall-e-3') ? 'standard' : '';
-  const order = { count, size: size ?? '1024x1024', quality: quality ?? standard };
-  return extended === true ? { ...order, extended } : order;
+  const order = {
+    count,
+    size: size ?? images?.sizes[0] ?? plainSize,
+    quality: quality ?? images?.qualities[0] ?? '',
+  };
+  return extended === true && imagePrices?.byTokens !== true ? { ...order, extended } : order;
+}
+
+/** What the catalogue says of a size, of a quality, or of both together. */
+function knownFactor(model: string, name: string): Decimal | undefined {
+  const factors = factsOf(model).imagePrices?.factors ?? {};
+  return Object.hasOwn(factors, name) ? decimal(factors[name] ?? 1) : undefined;
 }
 
 /**
- * The factor on the price of one image: its size (dall-e-2 has its own), dall-e-3's `hd`, z-image's prompt rewriting
+ * The factor on the price of one image: by its size and quality, and for extending the prompt first
  * (docs/rules/pricing.md#image-price).
  */
 export function imageFactor(model: string, { size, quality, extended }: ImageOrder): Decimal {
-  const older = olderModels.test(model) ? olderFactors.get(size) : undefined;
-  const bySize = older ?? sizeFactors.get(size) ?? one;
-  if (extended === true && model.startsWith('z-image')) return multiply(bySize, decimal(2));
-  if (!model.startsWith('dall-e-3') || quality !== 'hd') return bySize;
-  return multiply(bySize, decimal(longSizes.has(size) ? '1.5' : 2));
+  const bySize = knownFactor(model, size) ?? sizeFactors.get(size) ?? one;
+  const whole =
+    knownFactor(model, `${size} ${quality}`) ??
+    multiply(bySize, knownFactor(model, quality) ?? one);
+  if (extended !== true) return whole;
+  return multiply(whole, decimal(factsOf(model).imagePrices?.extended ?? 1));
 }
 
 /** The factors of {@link imageFactor} that are not 1, by size, or by size and quality (`1024x1024 hd`). */
 export function imageFactors(model: string): ReadonlyMap<string, Decimal> {
-  const qualities = model.startsWith('dall-e-3') ? ['', 'hd'] : [''];
+  const { images } = factsOf(model);
+  const priced = images?.qualities.filter((name) => knownFactor(model, name) !== undefined) ?? [];
   return new Map(
-    qualities.flatMap((quality) =>
-      [...sizeFactors.keys(), '1024x1024'].flatMap((size) => {
+    ['', ...priced].flatMap((quality) =>
+      [...sizeFactors.keys(), plainSize].flatMap((size) => {
         const factor = imageFactor(model, { count: 1, size, quality });
         return compare(factor, one) === 0 ? [] : [[`${size} ${quality}`.trim(), factor] as const];
       }),
@@ -80,7 +80,7 @@ export function expectedImageTokens(
   model: string,
   { count, size, quality }: ImageOrder,
 ): number | undefined {
-  if (!tokenModels.test(model)) return undefined;
+  if (!isBilledByTokens(model)) return undefined;
   return count * imageOutputTokens(quality, size);
 }
 
@@ -90,9 +90,12 @@ export function expectedImageTokens(
  */
 const pricePerRatio = decimal('0.0025');
 
+/** Models that report tokens. */
+const isBilledByTokens = (model: string): boolean => factsOf(model).imagePrices?.byTokens === true;
+
 /** Whether the images of a model are charged individually when no tokens were reported. */
 export function isPricedEach(model: string, price: ModelPrice): boolean {
-  return price.kind === 'call' || !tokenModels.test(model);
+  return price.kind === 'call' || !isBilledByTokens(model);
 }
 
 /** The price of one image, before the factor for size and quality. */

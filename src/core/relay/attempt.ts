@@ -9,6 +9,7 @@ import type { UpstreamChannel } from '../upstream/channel.ts';
 import { exchangeError, type FailureKind } from '../upstream/exchange.ts';
 import { type Departure, departureError } from './client/client-watch.ts';
 import type { Failure } from './failure.ts';
+import type { Allowance } from './formats/families/api-family.ts';
 import { maskError, maskOf } from './mask.ts';
 
 /** The channels that were considered for an attempt; empty: there was no choice. */
@@ -20,6 +21,8 @@ export interface ReplyFacts {
   requestId?: string;
   /** The model that the reply names. */
   model?: string;
+  /** The limits of the account that its headers name. */
+  limits?: readonly Allowance[];
 }
 
 export interface Attempt {
@@ -124,8 +127,11 @@ export function describeStep(
 }
 
 function describeReply({ reply = {}, upstreamModel }: Attempt): Partial<RouteStep> {
-  const { requestId, model } = reply;
+  const { requestId, model, limits } = reply;
   return {
+    ...(limits && {
+      limits: limits.map(({ resetMs, ...limit }) => ({ ...limit, reset_ms: Math.round(resetMs) })),
+    }),
     ...(requestId === undefined ? {} : { upstream_id: requestId }),
     ...(model === undefined || model === upstreamModel ? {} : repliedModel(upstreamModel, model)),
   };

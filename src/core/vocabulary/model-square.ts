@@ -41,28 +41,6 @@ export function modelTypeOf(word: string): ModelType | undefined {
   return typesByWord.get(word.trim().toLowerCase());
 }
 
-/** The first match wins; names are lower case. */
-const typesByName: readonly (readonly [RegExp, ModelType])[] = [
-  [/rerank/, 'rerank'],
-  [/embed|^embo-|bge-|^m3e/, 'embedding'],
-  [
-    /(^|\/)(sora|veo|kling|vidu|runway|gen-?[34]|luma|pixverse)|video|seedance|hailuo|-[ti]2v|wan2/,
-    'video',
-  ],
-  [
-    /dall-e|image|imagen|seedream|cogview|wanx|flux|stable-diffusion|(^|\/)sd-?[x\d]|kolors|ideogram|recraft/,
-    'image',
-  ],
-  [/midjourney|^mj_/, 'image'],
-  [/whisper|transcri|-asr|(^|\/)tts|-tts|speech|cosyvoice|suno|chirp/, 'audio'],
-];
-
-/** What a model is for, as far as its name tells. */
-export function guessModelType(model: string): ModelType {
-  const name = model.toLowerCase();
-  return typesByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'chat';
-}
-
 /** The filter offers models with at least this context. */
 export const contextSteps = ['8K', '16K', '32K', '128K'] as const;
 

@@ -14,6 +14,8 @@ interface CatalogLogoProps {
    * An address of an image, or ''. One that is no such address, or cannot be loaded, is not shown.
    */
   readonly icon: string;
+  /** As the catalogue has it. */
+  readonly vendor?: string;
   readonly grey?: boolean;
   readonly size?: number;
   /** In a box of 38 px: cards and drawers. */
@@ -23,6 +25,7 @@ interface CatalogLogoProps {
 export function CatalogLogo({
   model,
   icon,
+  vendor = '',
   grey = false,
   size = 22,
   boxed = false,
@@ -31,7 +34,7 @@ export function CatalogLogo({
   const address = iconAddress(icon);
   const logo =
     address === undefined || broken === address ? (
-      <ModelLogo model={model} size={size} grey={grey} />
+      <ModelLogo model={model} vendor={vendor} size={size} grey={grey} />
     ) : (
       <img
         className={classes.image}

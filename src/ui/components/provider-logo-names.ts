@@ -83,11 +83,13 @@ export function logoOfType(type: number): LogoKey | undefined {
   return slug === undefined ? undefined : bySlug[slug];
 }
 
-export function logoOfModel(model: string): LogoKey | undefined {
+/** `vendor`: what the catalogue says, for names that tell nothing. */
+export function logoOfModel(model: string, vendor = ''): LogoKey | undefined {
   const name = model.toLowerCase();
   const tail = name.slice(name.lastIndexOf('/') + 1);
   return (
     byModel.find(([pattern]) => pattern.test(tail))?.[1] ??
-    byModel.find(([pattern]) => pattern.test(name))?.[1]
+    byModel.find(([pattern]) => pattern.test(name))?.[1] ??
+    bySlug[vendor as ChannelTypeSlug]
   );
 }

@@ -58,8 +58,12 @@ export function TypeLogo({ type, name, ...rest }: LogoProps & { type: number; na
 }
 
 /** The logo of whoever makes a model. */
-export function ModelLogo({ model, ...rest }: LogoProps & { model: string }) {
-  const key = logoOfModel(model);
+export function ModelLogo({
+  model,
+  vendor,
+  ...rest
+}: LogoProps & { model: string; vendor?: string }) {
+  const key = logoOfModel(model, vendor);
   return (
     <Logo {...rest} file={key === undefined ? undefined : logoFiles[key]} letter={model || '·'} />
   );

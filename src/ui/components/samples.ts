@@ -2,6 +2,7 @@
  * First calls to copy: for each kind of client as curl, Python and TypeScript, with the real key
  * and address.
  */
+import { kindByName } from '../../core/models/kind-by-name.ts';
 import type { ModelType } from '../../core/vocabulary/model-square.ts';
 import { baseUrlOf, type ClientKind } from './client-kinds.ts';
 
@@ -155,9 +156,6 @@ export function curlOf(
   return `curl ${base}${path} \\\n  ${login} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shell(JSON.stringify(body))}`;
 }
 
-/** Names of models that do not chat. */
-const otherUse =
-  /embed|rerank|whisper|tts|audio|speech|transcri|realtime|moderation|image|dall-e|imagen|veo|sora|video|flux|midjourney|mj_|suno/i;
 /** What a reader of such a sample expects to see. Any model works: formats are converted. */
 const usual: Readonly<Record<ClientKind, RegExp>> = {
   openai: /(^|\/)(gpt|chatgpt|o\d)/i,
@@ -170,6 +168,6 @@ const usual: Readonly<Record<ClientKind, RegExp>> = {
  * first.
  */
 export function sampleModel(kind: ClientKind, models: readonly string[]): string | undefined {
-  const chat = models.filter((model) => !otherUse.test(model));
+  const chat = models.filter((model) => kindByName(model) === undefined && !/audio/i.test(model));
   return chat.find((model) => usual[kind].test(model)) ?? chat[0] ?? models[0];
 }

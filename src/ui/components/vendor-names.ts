@@ -37,9 +37,9 @@ const names: Readonly<Partial<Record<LogoKey, VendorName>>> = {
   ai360: '360',
 };
 
-/** Empty where the name of the model does not tell. */
-export function vendorOfModel(model: string, language: Language): string {
-  const logo = logoOfModel(model);
+/** Empty where neither the name of the model nor the catalogue (`vendor`) tells. */
+export function vendorOfModel(model: string, language: Language, vendor = ''): string {
+  const logo = logoOfModel(model, vendor);
   const name = logo === undefined ? undefined : names[logo];
   return typeof name === 'object' ? name[language] : (name ?? '');
 }

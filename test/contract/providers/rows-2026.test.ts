@@ -7,14 +7,16 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Change, features, type Test } from './support/features-2026.ts';
+import { lives } from './support/model-lives-2026.ts';
+import { urgent } from './support/urgent-2026.ts';
 
 const wires = (title: string): Test => ['core/providers/wires-2026.test.ts', title];
+const forwarded = (title: string): Test => ['core/providers/forwarded-2026.test.ts', title];
 const refusals: Test = ['contract/providers/refusals-2026.test.ts', 'serves %s'];
 const table: Test = ['contract/providers/table-2026.long.test.ts', '%s callers, streamed %s'];
 const replayed = (title: string): Test => ['core/models/replayed-2026.mocked.test.ts', title];
 const prices = (what: string): Test => ['core/relay/charge/token-cases.ts', what];
 const toolPrices = (what: string): Test => ['core/relay/charge/tool-cases.ts', what];
-const ends = (title: string): Test => ['core/channels/model-ends.test.ts', title];
 
 const changes: readonly Change[] = [
   ...features,
@@ -79,11 +81,13 @@ const changes: readonly Change[] = [
     wires('an answer that is to go on is followed by a request to do so'),
     wires('%s is asked in words to call a tool'),
     wires('Haiku 5.5 and older models are still forced'),
+    forwarded('is followed by a request to do so since Claude 4.6'),
     refusals,
   ],
   [
     'thinking that cannot be switched off',
     wires('thinking of %s is switched off as far as it goes'),
+    forwarded('between tools is the least of models that have no such way'),
     refusals,
   ],
   ['the fast mode is billed', prices('fast')],
@@ -112,7 +116,12 @@ const changes: readonly Change[] = [
     wires('that end a long answer of Gemini 4 are no filter'),
     ['core/relay/carry/continued-answers.test.ts', 'gets one answer and one charge, streamed: %s'],
   ],
-  ['levels of thinking', wires('of Gemini 4 begin at low, and Hydrogen has more'), refusals],
+  [
+    'levels of thinking',
+    wires('of Gemini 4 begin at low, and Hydrogen has more'),
+    forwarded('of %s: %s becomes %s, in the spelling of the caller'),
+    refusals,
+  ],
   ['penalties', wires('of Gemini 2.5 go at the Gemini API, and stay at Vertex and from 3 on')],
   [
     'cached audio, traffic types, grounding',
@@ -195,49 +204,30 @@ const changes: readonly Change[] = [
       'are served side by side, each in its order, each request charged once',
     ],
   ],
-  // Models end
+  // Replies
   [
-    'models that are switched off are not offered',
-    replayed('the ends of the year came along'),
-    ends('a model ends for customers when its last channel loses it'),
-    ends('operators see what has ended and what ends within 30 days, with its channels'),
-    [
-      'cli/commands/doctor.test.ts',
-      'models that have ended or soon will are named with their successors',
-    ],
-    ['ui/routes/detail/ending-models.test.tsx', 'names what ends with its day and successor'],
-    [
-      'ui/routes/channel/channel-drawer.test.tsx',
-      'are named with their day, and mapped to the successor by a button',
-    ],
-    [
-      'cli/commands/channel-ends.test.ts',
-      'what ends is listed for all enabled channels or one, and mapped to its successor',
-    ],
+    'what is learned from replies',
+    ['core/relay/carry/reply-facts.test.ts', 'another model and the id are kept, streamed: %s'],
+    ['core/relay/carry/reply-facts.test.ts', '%s is kept: %j'],
+    ['core/relay/charge/thinking-dropped.test.ts', '%s with %s, whole and streamed'],
+    ['core/relay/carry/other-model.test.ts', 'of another model stops for %s callers, streamed %s'],
   ],
+  // Models
+  ['models and prices of xAI, DeepSeek, Qwen, Kimi, GLM, Mistral and MiniMax', table],
   [
-    'customers see when models end',
-    [
-      'core/relay/lookups/model-list.test.ts',
-      'stands beside its name: limits, modalities, its end and its successor',
-    ],
-    [
-      'core/relay/lookups/model-list.test.ts',
-      'shows an end that is near or past in a header of each reply, also of one that failed',
-    ],
-    [
-      'ui/routes/pricing/pricing-screen.test.tsx',
-      'says when models end or have ended, with what their vendor recommends',
-    ],
-    ['ui/routes/model-square/card-facts.test.tsx', '%j: %s'],
+    'a name that nobody has seen has the rules of its family',
+    ['core/models/catalogue.test.ts', '%s has the rules of %s'],
+    refusals,
   ],
-  [
-    'a model that nobody has described',
-    replayed(
-      'a model that nobody has described is sold from the day on which a public list has its price',
-    ),
-  ],
+  ...lives,
 ];
+
+const known = new Set(changes.map(([change]) => change));
+it.each(Object.entries(urgent))('%s', (_section, mended) => {
+  expect(mended.length).toBeGreaterThan(0);
+  expect(mended.filter((change) => !known.has(change))).toEqual([]);
+});
+it.each(changes)('%s has a test', (_change, ...tests) => expect(tests).not.toEqual([]));
 
 const text = (file: string): string =>
   readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8');

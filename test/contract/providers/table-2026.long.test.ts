@@ -1,140 +1,90 @@
 /**
- * The chat models of this year at their vendors' list prices, in five callers' formats, whole and
- * streamed: with tools, with thinking, with a long context, and with a cache that is read and written.
- * The vendors refuse what the real ones refuse (support/vendors-of-2026.ts). Prices are those of
- * LiteLLM's public catalogue 1.110.2 (2026-11), in dollars per million tokens.
+ * The chat models of this year in five callers' formats, whole and streamed: with tools, with every
+ * effort of thinking, with a long context and a long answer, and with a cache that is read and
+ * written. The vendors refuse what the real ones refuse (support/vendors-of-2026.ts); each request
+ * costs what the vendor's list says, and its usage is that of the vendor.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallBench, startCallBench } from '../../support/calls.ts';
 import { type Caller, callersBothWays, question } from '../../support/five-callers.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 import { type VendorReply, vendorReply } from '../../support/vendor-replies.ts';
+import { type PriceRow, vendorPrices } from './support/prices-2026.ts';
+import { shownUsage } from './support/shown-usage.ts';
 import { refusalOf } from './support/vendors-of-2026.ts';
+import {
+  both,
+  budget,
+  cacheMarks,
+  efforts,
+  forced,
+  grown,
+  longOutput,
+  penalties,
+  plain,
+  prefill,
+  sampling,
+  thinking,
+  tools,
+  type Wish,
+} from './support/wishes-2026.ts';
 
-interface Row {
-  readonly model: string;
-  readonly input: number;
-  readonly output: number;
-  readonly read: number;
-  /** Of the usual life and the longer one; absent: writes are not billed apart. */
-  readonly write?: readonly [number, number];
-  /** Above so many tokens of prompt, input and output cost so many times as much. */
-  readonly step?: readonly [above: number, input: number, output: number];
+const usual: VendorReply = { prompt: 40_000, output: 4000 };
+const thought: VendorReply = { ...usual, thought: 3000 };
+
+/** What the vendor says of a long prompt, some of which was cached: above the step, where it has one. */
+function longReply({ step = [400_000, 1, 1] }: PriceRow): VendorReply {
+  return { prompt: step[0] + 40_000, output: 4000, cached: 20_000 };
 }
 
-const row = (
-  model: string,
-  ...[input, output, read, write, step]: [number, number, number, Row['write']?, Row['step']?]
-): Row => ({ model, input, output, read, write, step });
-const long = [272_000, 2, 1.5] as const;
-const grok = [200_000, 2, 2] as const;
+/** Of one that was read from the cache and written to it, in the vendor's own words. */
+function cacheReply(slug: string, { write }: PriceRow): VendorReply {
+  const read = { ...usual, cached: 8000 };
+  if (write === undefined) return read;
+  const written = { ...read, written: 12_000 };
+  if (write[1] !== undefined) return { ...written, long: 4000 };
+  if (slug !== 'ali') return written;
+  const details = { cached_tokens: 8000, cache_creation_input_tokens: 12_000 };
+  return { ...written, usage: { prompt_tokens_details: { ...details, cache_type: 'ephemeral' } } };
+}
 
-const vendors: readonly (readonly [slug: string, type: number, rows: readonly Row[]])[] = [
-  [
-    'openai',
-    1,
-    [
-      row('gpt-6-astra', 10, 50, 1, [12.5, 25], long),
-      row('gpt-6.1-sol', 2, 10, 0.1, [2.5, 5], long),
-      row('gpt-6-sol', 2, 10, 0.2, [2.5, 5], long),
-      row('gpt-6.1-terra', 1, 5, 0.05, [1.25, 2.5], long),
-      row('gpt-6-luna', 0.1, 0.5, 0.01, [0.125, 0.25], long),
-      row('gpt-5.6-sol', 4, 20, 0.4, [5, 10], long),
-      row('gpt-5.6-terra', 2, 12, 0.2, [2.5, 5], long),
-      row('gpt-5.6-luna', 0.2, 1.2, 0.02, [0.25, 0.5], long),
-      row('gpt-5.5', 5, 30, 0.5, undefined, long),
-      row('gpt-5.4', 2.5, 15, 0.25, undefined, long),
-    ],
-  ],
-  [
-    'anthropic',
-    14,
-    [
-      row('claude-fable-5-1', 10, 50, 0.25, [12.5, 20]),
-      row('claude-opus-5-5', 4, 20, 0.2, [5, 8]),
-      row('claude-opus-5', 5, 25, 0.5, [6.25, 10]),
-      row('claude-opus-4-8', 5, 25, 0.5, [6.25, 10]),
-      row('claude-sonnet-5-5', 2, 10, 0.1, [2.5, 4]),
-      row('claude-sonnet-5', 2, 10, 0.2, [2.5, 4]),
-    ],
-  ],
-  [
-    'gemini',
-    24,
-    [
-      row('gemini-4-argon', 2, 10, 0.1),
-      row('gemini-4-hydrogen', 1.5, 7.5, 0.075),
-      row('gemini-3.8-flash', 0.75, 3.75, 0.075),
-      row('gemini-3.6-flash', 0.75, 3.75, 0.075),
-    ],
-  ],
-  [
-    'xai',
-    48,
-    [row('grok-4.7', 2, 6, 0.5, undefined, grok), row('grok-4.5', 2, 6, 0.3, undefined, grok)],
-  ],
-  [
-    'deepseek',
-    43,
-    [row('deepseek-v4-pro', 1.32, 3.96, 0.044), row('deepseek-v4-flash', 0.3, 1.2, 0.006)],
-  ],
-  ['moonshot', 25, [row('kimi-k3.1-pro', 2, 10, 0.2, [2, 4]), row('kimi-k3', 3, 15, 0.3, [3, 6])]],
-  [
-    'mistral',
-    42,
-    [row('mistral-large-4', 0.7, 2.1, 0.07), row('mistral-medium-3.5', 1.5, 7.5, 0.15)],
-  ],
-  ['zhipu-4v', 26, [row('glm-5.3', 1.4, 4.4, 0.26)]],
-  ['ali', 17, [row('qwen3.8-max', 2, 6, 0.25)]],
-  ['minimax', 35, [row('MiniMax-M3', 0.3, 1.2, 0.06, undefined, [512_000, 2, 2])]],
-  ['volcengine', 45, [row('doubao-seed-2-1-pro-260915', 0.8625, 4.3125, 0.1725)]],
-  ['tencent', 23, [row('hy4', 0.834, 2.501, 0.042)]],
-];
+interface Column {
+  readonly wish: Wish;
+  readonly said: VendorReply;
+}
 
-const look = { name: 'look', description: 'Looks', parameters: { type: 'object', properties: {} } };
-const functions = [{ type: 'function', function: look }];
+function columnsOf(slug: string, known: PriceRow): readonly Column[] {
+  return [
+    ...[tools, forced, grown, prefill, sampling, penalties].map((wish) => ({ wish, said: usual })),
+    ...efforts.map((effort) => ({ wish: thinking(effort), said: thought })),
+    ...efforts.map((effort) => ({ wish: both(forced, thinking(effort)), said: thought })),
+    { wish: both(grown, thinking('high')), said: thought },
+    { wish: budget, said: thought },
+    { wish: plain, said: longReply(known) },
+    { wish: longOutput, said: longReply(known) },
+    { wish: cacheMarks, said: cacheReply(slug, known) },
+    { wish: both(cacheMarks, tools), said: cacheReply(slug, known) },
+  ];
+}
 
-type Fields = Readonly<Record<Caller, Readonly<Record<string, unknown>>>>;
-const nothing: Fields = { chat: {}, messages: {}, Gemini: {}, Responses: {}, Cohere: {} };
-const tools: Fields = {
-  chat: { tools: functions, tool_choice: 'required' },
-  messages: {
-    tools: [{ name: 'look', input_schema: look.parameters }],
-    tool_choice: { type: 'any' },
-  },
-  Gemini: { tools: [{ functionDeclarations: [look] }] },
-  Responses: { tools: [{ type: 'function', ...look, strict: false }] },
-  Cohere: { tools: functions },
-};
-const thinking: Fields = {
-  chat: { reasoning_effort: 'high' },
-  messages: { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } },
-  Gemini: { generationConfig: { thinkingConfig: { thinkingLevel: 'high' } } },
-  Responses: { reasoning: { effort: 'xhigh' } },
-  Cohere: { thinking: { type: 'enabled', token_budget: 4000 } },
-};
-
-const wishes = ['tools', 'thinking', 'long context', 'cache'] as const;
-type Wish = (typeof wishes)[number];
-const fieldsOf: Readonly<Record<Wish, Fields>> = {
-  ...{ tools, thinking, 'long context': nothing, cache: nothing },
-};
-
-function replyFor(wish: Wish, { write, step = [0, 1, 1] }: Row): VendorReply {
-  if (wish === 'long context') return { prompt: step[0] + 40_000, output: 4000 };
-  if (wish !== 'cache') return { prompt: 40_000, output: 4000 };
-  const written = write === undefined ? {} : { written: 12_000, long: 4000 };
-  return { prompt: 40_000, output: 4000, cached: 8000, ...written };
+/** OpenAI's two wires are one in this: a chat may be served by Responses. */
+function isOwnWire(slug: string, caller: Caller): boolean {
+  if (slug === 'anthropic') return caller === 'messages';
+  if (slug === 'gemini') return caller === 'Gemini';
+  return caller === 'chat' || caller === 'Responses';
 }
 
 /** In quota: 500,000 a dollar. */
-function priceOf(said: VendorReply, { input, output, read, write = [0, 0], step }: Row): number {
-  const { prompt, cached = 0, written = 0, long: lasting = 0 } = said;
+function priceOf(said: VendorReply, { input, output, read, write, step }: PriceRow): number {
+  const { prompt, cached = 0, written = 0, long = 0 } = said;
   const [times, outputTimes] = step !== undefined && prompt > step[0] ? step.slice(1) : [1, 1];
-  const plain = (prompt - cached - written) * input;
-  const cache = cached * read + (written - lasting) * write[0] + lasting * write[1];
-  const asked = (plain + cache) * (times ?? 1) + said.output * output * (outputTimes ?? 1);
-  return Math.round(asked / 2);
+  const [usualWrite, longWrite = 0] = write ?? [0];
+  const asked =
+    (prompt - cached - written) * input +
+    cached * read +
+    (written - long) * usualWrite +
+    long * longWrite;
+  return Math.round((asked * (times ?? 1) + said.output * output * (outputTimes ?? 1)) / 2);
 }
 
 let bench: CallBench;
@@ -145,7 +95,7 @@ let said: VendorReply;
 const refused: string[] = [];
 beforeAll(async () => {
   bench = await startCallBench('none');
-  for (const [slug, type, rows] of vendors) {
+  for (const { slug, type, rows } of vendorPrices) {
     const upstream = await startUpstream();
     upstreams.push(upstream);
     upstream.answer((response, request) => {
@@ -161,7 +111,7 @@ beforeAll(async () => {
     const models = rows.map(({ model }) => model).join(',');
     await bench.gateway.addChannel({ type, baseUrl: upstream.url, models });
   }
-  customer = await bench.gateway.addCustomer(1e12);
+  customer = await bench.gateway.addCustomer(1e13);
 });
 // DeepSeek's prices are those of its peak hours.
 beforeEach(() => {
@@ -169,20 +119,28 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([bench.close(), ...upstreams.map((upstream) => upstream.close())]));
 
-for (const [slug, , rows] of vendors)
+for (const { slug, rows } of vendorPrices)
   describe.each(rows)(`${slug}: $model`, (known) => {
     it.each(callersBothWays)('%s callers, streamed %s', async (caller, stream) => {
-      for (const wish of wishes) {
-        said = replyFor(wish, known);
+      let before = await bench.spent(customer.userId);
+      for (const { wish, said: answered } of columnsOf(slug, known)) {
+        if (wish === longOutput && isOwnWire(slug, caller)) continue;
+        said = answered;
         refused.splice(0);
-        const { path, body } = question(caller, known.model, stream, fieldsOf[wish][caller]);
-        const before = await bench.spent(customer.userId);
+        const more = {
+          ...wish.of[caller],
+          ...(caller === 'chat' && stream ? { stream_options: { include_usage: true } } : {}),
+        };
+        const { path, body } = question(caller, known.model, stream, more);
         const reply = await bench.post(path, customer.key, JSON.stringify(body));
         const text = await reply.text();
-        const quota = (await bench.spent(customer.userId)) - before;
-        expect([wish, refused, reply.status, quota], text).toEqual([
-          ...[wish, [], 200, priceOf(said, known)],
-        ]);
+        const after = await bench.spent(customer.userId);
+        const shown = { prompt: said.prompt, output: said.output };
+        expect(
+          [wish.name, refused, reply.status, after - before, shownUsage(caller, text)],
+          text,
+        ).toEqual([wish.name, [], 200, priceOf(said, known), shown]);
+        before = after;
       }
     });
   });

@@ -128,5 +128,8 @@ it('the owner learns once that a model ends, from 30 days before its end on', as
   expect(ends).toEqual([['claude-sonnet-4-5', 'mine']]);
   await clock.moveMinutes(5 * 60);
   expect(ends).toHaveLength(1);
+  // Nobody asked for a change of the channel.
+  const [, first] = (await operator.channel.list({})).items;
+  expect(first).toMatchObject({ status: 1, models: expect.stringContaining('claude-sonnet-4-5,') });
   await jobs.stop();
 });

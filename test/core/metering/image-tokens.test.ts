@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countImages } from '../../../src/core/metering/count.ts';
-import { imageTokens } from '../../../src/core/metering/image-tokens.ts';
+import { imageRuleOf, imageTokens } from '../../../src/core/metering/image-tokens.ts';
 
 // The examples of OpenAI's guide to images are marked.
 test.each([
@@ -45,5 +45,5 @@ test('what lies beside the head of an image in memory is not read', () => {
   // Small buffers share memory; with this behind it, the next one would be a TGA of 2048 × 4096.
   const behind = new Uint8Array(buffer, byteOffset + 8);
   behind.set([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x08, 0x00, 0x10]);
-  expect(countImages([{ head: 'AAAA' }], 'gpt-4o')).toBe(255);
+  expect(countImages([{ head: 'AAAA' }], imageRuleOf('gpt-4o'))).toBe(255);
 });

@@ -60,6 +60,16 @@ describe('a name that nobody has seen', () => {
     ['gemini-4-carbon', 'gemini-4'],
     ['grok-4.8', 'grok-4.6'],
     ['deepseek-v5', 'deepseek-v4'],
+    ['gpt-6.9-x', 'gpt-6'],
+    ['claude-opus-7', 'claude-5.5'],
+    ['gemini-5-neon', 'gemini-4'],
+    ['grok-5', 'grok-4.6'],
+    ['qwen4-max', 'qwen3'],
+    ['kimi-k4', 'kimi-k3'],
+    ['glm-6', 'glm-5.3'],
+    ['mistral-large-5', 'mistral-large-4'],
+    ['doubao-seed-3-0-pro', 'doubao-seed-2'],
+    ['MiniMax-M4', 'minimax-m'],
   ])('%s has the rules of %s', (name, family) => {
     expect(knownModels.find(name)).toMatchObject({ family, row: undefined });
     expect(Object.keys(factsOf(name)).length).toBeGreaterThan(0);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { toText } from '../../../src/core/kernel/decimal.ts';
+import { seriesName } from '../../../src/core/models/series.ts';
 import {
   findPrice,
   groupRatioFor,
   specialGroupRatio,
 } from '../../../src/core/pricing/find-price.ts';
-import { collapseGizmoName } from '../../../src/core/pricing/model-name.ts';
 import { yuan } from '../../../src/core/pricing/rows.ts';
 import type { PriceTables } from '../../../src/core/pricing/tables.ts';
 import { pricesWith } from './default-tables.ts';
@@ -206,7 +206,7 @@ describe('groups', () => {
 });
 
 it('collapses gizmo names for the log', () => {
-  expect(collapseGizmoName('gpt-4-gizmo-g-abc')).toBe('gpt-4-gizmo-*');
-  expect(collapseGizmoName('gpt-4o-gizmo-g-abc')).toBe('gpt-4o-gizmo-*');
-  expect(collapseGizmoName('gemini-2.5-pro-thinking-1024')).toBe('gemini-2.5-pro-thinking-1024');
+  expect(seriesName('gpt-4-gizmo-g-abc')).toBe('gpt-4-gizmo-*');
+  expect(seriesName('gpt-4o-gizmo-g-abc')).toBe('gpt-4o-gizmo-*');
+  expect(seriesName('gemini-2.5-pro-thinking-1024')).toBe('gemini-2.5-pro-thinking-1024');
 });

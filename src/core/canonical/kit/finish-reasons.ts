@@ -52,6 +52,12 @@ const gemini: Readonly<Record<string, FinishReason>> = {
   MAX_TOKENS: 'length',
   // A long answer that the vendor would go on with (Gemini 4).
   CONTINUATION: 'length',
+  // The model failed at a call, or made no image: what came before stands, and nothing was held back.
+  MALFORMED_FUNCTION_CALL: 'stop',
+  MALFORMED_RESPONSE: 'stop',
+  UNEXPECTED_TOOL_CALL: 'stop',
+  TOO_MANY_TOOL_CALLS: 'stop',
+  NO_IMAGE: 'stop',
 };
 
 /** Every other reason of Gemini is some filter. */

@@ -78,6 +78,7 @@ export const replies = {
   'task.channel_gone': 'Channel {channel} of this task no longer exists',
   'task.key_refused': 'The provider no longer accepts the key that submitted this task',
   'task.lost': 'The provider no longer knows this task',
+  'model.thinks': 'Thinks before it answers, with efforts from {least} to {most}.',
   'token.first': "{name}'s initial token",
 } satisfies Record<keyof typeof zh.replies, string>;
 

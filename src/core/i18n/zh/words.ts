@@ -78,6 +78,7 @@ export const replies = {
   'task.key_refused': '上游不再接受提交该任务的密钥',
   'task.lost': '上游已查不到该任务',
   'token.first': '{name}的初始令牌',
+  'model.thinks': '回答前会先思考，思考强度从 {least} 到 {most}。',
 } as const;
 
 /** A form is saved over what others have saved meanwhile (docs/rules/console.md#overwriting). */

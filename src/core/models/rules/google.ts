@@ -147,5 +147,12 @@ export const googleRules: readonly ModelRule[] = [
     ...models,
   },
   { family: 'gemini-tts', of, has: ['-tts'], kind: 'speech', writes: ['audio'], ...models },
+  {
+    family: 'gemini-embedding',
+    of: ['gemini-embedding'],
+    embeds: 1,
+    source: 'https://cloud.google.com/vertex-ai/generative-ai/docs/embeddings/get-text-embeddings',
+    seen: '2026-11-24',
+  },
   { family: 'gemma', of: ['gemma'], takes: { system: false }, ...models },
 ];

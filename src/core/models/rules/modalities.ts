@@ -37,6 +37,13 @@ const openai: readonly ModelRule[] = [
     ...catalogue,
   },
   {
+    family: 'gpt-realtime-preview',
+    of: ['gpt-4o-realtime', 'gpt-4o-mini-realtime'],
+    takes: { realtime_beta: true },
+    source: 'https://platform.openai.com/docs/guides/realtime',
+    seen: '2026-11-24',
+  },
+  {
     family: 'gpt-image',
     of: ['gpt-image', 'chatgpt-image'],
     reads: ['text', 'image'],
@@ -83,7 +90,7 @@ const others: readonly ModelRule[] = [
     ...seeing,
   },
   { family: 'mistral', of: ['codestral', 'devstral'], lacks: ['embed'], ...text },
-  { family: 'qwen', of: ['qwen3.5', 'qwen3.7', 'qwen3.8'], inputTokens: 991_808, ...seeing },
+  { family: 'qwen', of: ['qwen'], from: 3.5, inputTokens: 991_808, ...seeing },
   { family: 'qwen', of: ['qwen3.7-max'], ...text },
   { family: 'qwen', of: ['qwen3.8-flash'], ...watching },
   {
@@ -93,7 +100,7 @@ const others: readonly ModelRule[] = [
     ...catalogue,
   },
   { family: 'minimax-m3', of: ['minimax-m'], inputTokens: 1_000_000, ...text },
-  { family: 'minimax-m3', of: ['minimax-m3'], ...seeing },
+  { family: 'minimax-m3', of: ['minimax-m'], from: 3, ...seeing },
   { family: 'sonar', of: ['sonar'], inputTokens: 128_000, ...text },
   { family: 'sonar', of: ['sonar-pro'], inputTokens: 200_000, ...text },
   { family: 'command', of: ['command-a'], inputTokens: 256_000, ...text },

@@ -215,12 +215,15 @@ const variants: readonly ModelRule[] = [
       most: 10,
       anySize: true,
     },
+    imagePrices: { byTokens: true },
     ...imageCalls,
   },
   {
     family: 'dall-e',
     of: ['dall-e'],
     images: { sizes: ['1024x1024', '512x512', '256x256'], qualities: [], most: 10 },
+    // $0.02, $0.018 and $0.016, until the model ended; LiteLLM's (https://models.litellm.ai) by pixels.
+    imagePrices: { factors: { '256x256': 0.8, '512x512': 0.9 } },
     ...imageCalls,
   },
   {
@@ -230,6 +233,12 @@ const variants: readonly ModelRule[] = [
       sizes: ['1024x1024', '1792x1024', '1024x1792'],
       qualities: ['standard', 'hd'],
       most: 1,
+    },
+    imagePrices: {
+      factors: {
+        ...{ '1024x1792': 2, '1792x1024': 2, hd: 2 },
+        ...{ '1024x1792 hd': 3, '1792x1024 hd': 3 },
+      },
     },
     ...imageCalls,
   },
@@ -250,7 +259,15 @@ const limits: readonly ModelRule[] = [
   { family: 'gpt-4.5', of: ['gpt-4.5'], outputTokens: 16_384, ...models },
   { family: 'gpt-4.1', of: ['gpt-4.1'], inputTokens: 1_047_576, outputTokens: 32_768, ...models },
   { family: 'codex', of: ['codex'], inputTokens: 200_000, ...models },
-  { family: 'gpt-oss', of: ['gpt-oss'], thinks: true, ...models },
+  {
+    family: 'gpt-oss',
+    of: ['gpt-oss'],
+    thinks: true,
+    thinking: ['level'],
+    efforts: ['low', 'medium', 'high'],
+    source: 'https://github.com/openai/gpt-oss',
+    seen: '2026-11-24',
+  },
 ];
 
 const tokenCounts: readonly ModelRule[] = [
@@ -268,8 +285,17 @@ const tokenCounts: readonly ModelRule[] = [
   {
     family: 'o200k',
     of: [
-      ...['chatgpt-4o', 'gpt-4o', 'gpt-4.1', 'gpt-4.5', 'gpt-5', 'gpt-6', 'gpt-7', 'gpt-8'],
-      ...['gpt-9', 'gpt-oss', 'gpt-realtime', 'gpt-audio', 'gpt-image', 'gpt-transcribe'],
+      ...[
+        'chatgpt-4o',
+        'gpt-4o',
+        'gpt-4.1',
+        'gpt-4.5',
+        'gpt-oss',
+        'gpt-realtime',
+        'gpt-audio',
+        'gpt-image',
+        'gpt-transcribe',
+      ],
       ...['codex-', 'computer-use', 'omni-moderation'],
     ],
     vendor: 'openai',
@@ -277,6 +303,7 @@ const tokenCounts: readonly ModelRule[] = [
     imageTokens: { base: 85, tile: 170 },
     ...tokenizers,
   },
+  { family: 'o200k', of: ['gpt-'], from: 5, tokenizer: 'o200k', ...tokenizers },
   {
     family: 'gpt-4o-mini',
     of: ['gpt-4o-mini'],

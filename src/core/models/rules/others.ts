@@ -19,8 +19,15 @@ const grok: readonly ModelRule[] = [
   },
   {
     family: 'grok-4',
-    of: ['grok-4', 'grok-code'],
+    of: ['grok-'],
+    from: 4,
     lacks: ['non-reasoning'],
+    drops: ['presence_penalty', 'frequency_penalty', 'stop'],
+    ...xaiModels,
+  },
+  {
+    family: 'grok-code',
+    of: ['grok-code'],
     drops: ['presence_penalty', 'frequency_penalty', 'stop'],
     efforts: [],
     ...xaiModels,
@@ -73,6 +80,14 @@ const deepseek: readonly ModelRule[] = [
     drops: ['logprobs', 'top_logprobs'],
     ...deepseekDocs,
   },
+  {
+    // As Volcano Ark names them, with a date behind.
+    family: 'deepseek-v3',
+    of: ['deepseek-v3-'],
+    thinking: ['switch', 'off'],
+    source: 'https://www.volcengine.com/docs/82379/1449737',
+    seen: '2026-11-24',
+  },
   { family: 'deepseek-v4', of: ['deepseek-'], from: 4, ...v4 },
   { family: 'deepseek-v4', of: ['deepseek-flash'], ...v4 },
 ];
@@ -115,6 +130,7 @@ const glm: readonly ModelRule[] = [
     thinking: ['switch', 'off'],
     ...glmDocs,
   },
+  { family: 'glm-4', of: ['glm-4-alltools'], takes: { whole_replies: false }, ...glmDocs },
   { family: 'glm-4v', of: ['glm-4v'], imageTokens: { base: 1047 }, ...glmDocs },
   {
     family: 'glm-5.2',
@@ -139,8 +155,16 @@ const glm: readonly ModelRule[] = [
 /** `minimal` is its switch for thinking. Older ones take no effort, or it is not known. */
 const doubao: readonly ModelRule[] = [
   {
+    family: 'doubao-seed',
+    of: ['doubao-seed-'],
+    thinking: ['switch', 'off'],
+    source: 'https://www.volcengine.com/docs/82379/1449737',
+    seen: '2026-11-24',
+  },
+  {
     family: 'doubao-seed-2',
-    of: ['doubao-seed-2'],
+    of: ['doubao-seed-'],
+    from: 2,
     thinks: true,
     efforts: ['minimal', 'low', 'medium', 'high'],
     usualEffort: 'medium',
@@ -187,11 +211,43 @@ const mistral: readonly ModelRule[] = [
   },
 ];
 
+const alibabaDocs = {
+  source: 'https://www.alibabacloud.com/help/en/model-studio/models',
+  seen: '2026-11-24',
+} as const;
+const alibaba: readonly ModelRule[] = [
+  // Extending the prompt costs as much as the image: https://help.aliyun.com/zh/model-studio/models
+  {
+    family: 'z-image',
+    of: ['z-image'],
+    kind: 'image',
+    imagePrices: { extended: 2 },
+    ...alibabaDocs,
+  },
+  {
+    family: 'qwen-rerank',
+    of: ['qwen'],
+    from: 3,
+    has: ['rerank'],
+    kind: 'rerank',
+    takes: { rerank_wire: true },
+    ...alibabaDocs,
+  },
+];
+
 /** Open models and others that think before they answer. */
 const thinkers: readonly ModelRule[] = [
   {
     family: 'qwen3',
-    of: ['qwen3', 'qwq'],
+    of: ['qwen'],
+    from: 3,
+    thinks: true,
+    source: 'https://www.alibabacloud.com/help/en/model-studio/deep-thinking',
+    seen: '2026-11-24',
+  },
+  {
+    family: 'qwq',
+    of: ['qwq'],
     thinks: true,
     source: 'https://www.alibabacloud.com/help/en/model-studio/deep-thinking',
     seen: '2026-11-24',
@@ -213,4 +269,5 @@ export const otherRules: readonly ModelRule[] = [
   ...doubao,
   ...mistral,
   ...thinkers,
+  ...alibaba,
 ];

@@ -52,6 +52,12 @@ function effortsOf(reasoning: Candidate): readonly string[] | undefined {
   return efforts.length > 0 ? efforts : undefined;
 }
 
+/** The beginning of a long text, which is written in Markdown. */
+function descriptionOf(text: unknown): Candidate | undefined {
+  const words = typeof text === 'string' ? text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim() : '';
+  return words === '' ? undefined : { en: words.length > 500 ? `${words.slice(0, 499)}…` : words };
+}
+
 /** What the list says of each model; the vendor is the word before the slash. */
 export function* readOpenRouter(entries: readonly unknown[]): Generator<Candidate> {
   for (const value of entries) {
@@ -64,6 +70,7 @@ export function* readOpenRouter(entries: readonly unknown[]): Generator<Candidat
       name,
       vendor: name.includes('/') ? serverOf(name.slice(0, name.indexOf('/'))) : undefined,
       released: dayAt(row.created),
+      description: descriptionOf(row.description),
       ends: dayIn(row.expiration_date),
       inputTokens: count(row.context_length),
       outputTokens: count(record(row.top_provider).max_completion_tokens),

@@ -4,14 +4,13 @@ import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
 import { compact, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { factsOf } from '../../models/known-models.ts';
 import { readRerankReply } from '../openai-compatible/rerank.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 
-function isNew(model: string): boolean {
-  return model.startsWith('qwen3-rerank');
-}
+const isNew = (model: string): boolean => factsOf(model).takes?.rerank_wire === true;
 
 /** Objects are reduced to their text; those without one (images) go as they are. */
 function documentsOf(request: RerankRequest): (string | JsonObject)[] {

@@ -5,12 +5,19 @@
  */
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
 import { listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { BodyFields } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { takesForcedTools, takesPrefill } from './model-rules.ts';
 
 interface Turn {
   readonly role: 'user' | 'assistant';
   readonly content: readonly JsonObject[];
+}
+
+/** As far as it matters whether it is to go on. */
+interface AnyTurn {
+  readonly role: string;
+  readonly content: readonly { readonly type?: unknown }[];
 }
 
 const note = (text: string): JsonObject => ({ type: 'text', text });
@@ -28,7 +35,7 @@ function callNote(name: string | undefined): JsonObject {
 }
 
 /** Whether a turn is the beginning of an answer: not one that a tool of the vendor's interrupted. */
-function isPrefill(turn: Turn | undefined): boolean {
+function isPrefill(turn: AnyTurn | undefined): boolean {
   if (turn?.role !== 'assistant') return false;
   return (
     turn.content.at(-1)?.type === 'text' &&
@@ -59,6 +66,36 @@ export function offeredChoice(
   if (takesForcedTools(model)) return undefined;
   const { name: _, ...kept } = choice as JsonObject;
   return { ...kept, type: 'auto' };
+}
+
+/**
+ * Whether the last message may be an answer: its role is the last one that the text names. A parse
+ * of a long conversation would cost more than all else that is done with it.
+ */
+function mayEndInAnswer(fields: BodyFields): boolean {
+  if (fields.contains?.('"assistant"') === false) return false;
+  const bytes = fields.bytesOf?.('messages');
+  if (bytes === undefined) return true;
+  const at = bytes.lastIndexOf('"role"');
+  return at >= 0 && /^"role"\s*:\s*"assistant"/.test(bytes.toString('latin1', at, at + 64));
+}
+
+/**
+ * The messages of a messages caller with a turn that asks to go on, where they end with the
+ * beginning of an answer and the model needs one; undefined: they stay.
+ */
+export function withRequestToGoOn(
+  fields: BodyFields,
+  edited: JsonValue | undefined,
+  model: string,
+): JsonValue | undefined {
+  if (takesPrefill(model) || !mayEndInAnswer(fields)) return undefined;
+  const messages = listOf(edited ?? fields.get('messages'));
+  const last = recordOf(messages.at(-1));
+  const content =
+    typeof last?.content === 'string' ? [note(last.content)] : recordsOf(last?.content);
+  if (last?.role !== 'assistant' || !isPrefill({ role: 'assistant', content })) return undefined;
+  return [...messages, { role: 'user', content: [goOn] }] as JsonValue[];
 }
 
 /** The last turn of a messages caller with the wish at its end; undefined where there is none. */

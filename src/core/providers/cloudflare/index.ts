@@ -1,4 +1,5 @@
 /** Type 39, Workers AI (docs/rules/providers.md#cloudflare). */
+
 import { getJson, namesIn } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
@@ -9,6 +10,7 @@ import type {
   PassThrough,
   Provider,
 } from '../../canonical/provider.ts';
+import { bareModelName, factsOf } from '../../models/known-models.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { type CloudflareTask, runAddress, taskAddress } from './address.ts';
@@ -46,7 +48,9 @@ function forOpenModels(entry: PassThrough<OpenAiSettings>): PassThrough<OpenAiSe
   return {
     ...entry,
     target: (fields, call) =>
-      call.model.includes('gpt-oss') ? entry.target(fields, call) : undefined,
+      factsOf(bareModelName(call.model)).vendor === 'openai'
+        ? entry.target(fields, call)
+        : undefined,
   };
 }
 

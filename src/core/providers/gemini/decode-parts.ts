@@ -62,10 +62,15 @@ export function candidateLogprobs(candidate: Loose): JsonObject | undefined {
   return content.length === 0 ? undefined : { content, refusal: null };
 }
 
+const brokenFinishes: ReadonlySet<string | undefined> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+]);
+
 /** Finish reasons of a failed generation: an error where nothing was produced. */
-export function isBrokenFinish(raw: string | undefined): boolean {
-  return raw === 'MALFORMED_FUNCTION_CALL' || raw === 'UNEXPECTED_TOOL_CALL';
-}
+export const isBrokenFinish = (raw: string | undefined): boolean => brokenFinishes.has(raw);
 
 export function brokenFinish(candidate: Loose): ProviderError {
   return {
@@ -78,8 +83,7 @@ export function brokenFinish(candidate: Loose): ProviderError {
 /** The explanation of an answer that was refused. */
 export function refusalOf(candidate: Loose): string | undefined {
   const raw = textOf(candidate.finishReason) ?? 'STOP';
-  const isRefused = finishFromGemini(raw) === 'content-filter' && !isBrokenFinish(raw);
-  return isRefused ? textOf(candidate.finishMessage) : undefined;
+  return finishFromGemini(raw) === 'content-filter' ? textOf(candidate.finishMessage) : undefined;
 }
 
 /** Why the prompt was refused, where it was. */

@@ -8,6 +8,7 @@ import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { bareModelName, factsOf } from '../../models/known-models.ts';
 import { writeOllamaMessages } from './encode-messages.ts';
 
 /** What Ollama's own fields in the body of a chat caller say. */
@@ -51,7 +52,7 @@ const levels: Readonly<Record<ReasoningEffort, JsonValue>> = {
 /**
  * Models that cannot think refuse to be asked to, and those that can do so by default. A budget,
  * which some clients send with every request, therefore counts only for models with levels
- * (gpt-oss), or where it forbids thinking.
+ * or where it forbids thinking.
  */
 function writeThink(request: ChatRequest, model: string): JsonValue | undefined {
   const own = ownField(request, 'think');
@@ -60,7 +61,9 @@ function writeThink(request: ChatRequest, model: string): JsonValue | undefined 
   const effort = effortOf(reasoning);
   if (effort === undefined) return undefined;
   const requested =
-    reasoning?.effort !== undefined || effort === 'none' || model.includes('gpt-oss');
+    reasoning?.effort !== undefined ||
+    effort === 'none' ||
+    factsOf(bareModelName(model)).thinking?.includes('level') === true;
   return requested ? levels[effort] : undefined;
 }
 

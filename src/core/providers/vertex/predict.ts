@@ -18,6 +18,7 @@ import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { factsOf } from '../../models/known-models.ts';
 import { readGenerateReply } from '../gemini/decode-chat.ts';
 import { geminiError } from '../gemini/decode-parts.ts';
 import { chatForImage, imagesOf } from '../gemini/draw.ts';
@@ -38,7 +39,7 @@ function predict(call: VertexCall, requested: string, body: JsonObject): Upstrea
 }
 
 function textsPerRequest(model: string): number {
-  return model.startsWith('gemini-embedding') ? 1 : 250;
+  return factsOf(model).embeds ?? 250;
 }
 
 function writeInstances(request: EmbeddingRequest, call: VertexCall): UpstreamRequest {

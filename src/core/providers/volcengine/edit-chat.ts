@@ -24,13 +24,9 @@ export const editForArk: EditFields = (field, given) => {
   };
 };
 
-/**
- * Names of models whose thinking can be switched; the model behind an endpoint's id (`ep-…`) is not
- * known.
- */
-function takesThinking(model: string): boolean {
-  return /^doubao-seed-|^deepseek-v3-[1-9]/.test(model);
-}
+/** The model behind an endpoint's id (`ep-…`) is not known. */
+const takesThinking = (model: string): boolean =>
+  factsOf(model).thinking?.includes('switch') === true;
 
 /**
  * Thinking as callers of other formats request it; callers of chat completions set `thinking`

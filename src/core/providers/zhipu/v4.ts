@@ -4,6 +4,7 @@
  */
 
 import type { Provider } from '../../canonical/provider.ts';
+import { factsOf } from '../../models/known-models.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
@@ -32,7 +33,7 @@ export const zhipu4v: Provider<OpenAiSettings> = {
     extend: writeThinking,
     takesReasoning: thinks,
     streamOptions: false,
-    streamOnly: (model) => model.startsWith('glm-4-alltools'),
+    streamOnly: (model) => factsOf(model).takes?.whole_replies === false,
     developerRole: false,
     passThrough: [forwardMessages((call) => zhipuRoots(call).anthropic)],
     operations: { image, embedding },

@@ -74,10 +74,11 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   start(status: number, headers: ResponseHeaders): void {
-    if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers);
     const { route, deps } = this.job;
+    const now = deps.clock.now();
+    if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers, now);
     if (this.attempt.channel.rules.forwardsLimits)
-      this.#limits = vendorLimits(headers, route.family, deps.clock.now());
+      this.#limits = vendorLimits(headers, route.family, now);
     this.opened(status, headers);
   }
 

@@ -1,6 +1,7 @@
 /** What a reply says of itself besides the answer (docs/rules/routing.md#route-record). */
 import { headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
 import type { ReplyFacts } from '../attempt.ts';
+import { allowancesIn } from './vendor-limits.ts';
 
 /**
  * Headers with the upstream's own id of a request, which its support needs: OpenAI's and most
@@ -19,8 +20,10 @@ const idHeaders = [
 /** Longer ids and names are no ids and names. */
 const longest = 200;
 
-/** Notes the upstream's id of the request, whatever becomes of the reply. */
-export function noteHeaders(facts: ReplyFacts, headers: ResponseHeaders): void {
+/** Notes the upstream's id of the request and the account's limits, whatever becomes of the reply. */
+export function noteHeaders(facts: ReplyFacts, headers: ResponseHeaders, now: number): void {
+  const limits = allowancesIn(headers, now);
+  if (limits.length > 0) facts.limits = limits;
   for (const name of idHeaders) {
     const id = headerText(headers, name);
     if (id === '' || id.length > longest) continue;

@@ -13,6 +13,12 @@ const isCount = /^\d{1,15}$/;
 /** Milliseconds; what is longer is no time until a reset. */
 const longestReset = 366 * 24 * 3_600_000;
 const units = ['requests', 'tokens'] as const;
+const namesOf = (unit: Allowance['unit']) => ({
+  limit: [`anthropic-ratelimit-${unit}-limit`, `x-ratelimit-limit-${unit}`] as const,
+  remaining: [`anthropic-ratelimit-${unit}-remaining`, `x-ratelimit-remaining-${unit}`] as const,
+  reset: [`anthropic-ratelimit-${unit}-reset`, `x-ratelimit-reset-${unit}`] as const,
+});
+const limitNames = { requests: namesOf('requests'), tokens: namesOf('tokens') };
 const milliseconds: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
 /** Milliseconds until a time (Anthropic), of `6m0s` (OpenAI) or of seconds; undefined: neither. */
@@ -30,19 +36,27 @@ function untilReset(text: string, now: number): number | undefined {
 }
 
 function allowanceIn(
-  reported: Headers,
+  headers: ResponseHeaders,
   unit: Allowance['unit'],
   now: number,
 ): Allowance | undefined {
-  const read = (what: string) =>
-    reported.get(`anthropic-ratelimit-${unit}-${what}`) ??
-    reported.get(`x-ratelimit-${what}-${unit}`) ??
-    '';
-  const [limit, left] = [read('limit'), read('remaining')];
+  const read = (what: keyof (typeof limitNames)['tokens']) => {
+    const [own, usual] = limitNames[unit][what];
+    return headerText(headers, own) || headerText(headers, usual);
+  };
+  const limit = read('limit');
+  // Most replies name none.
+  if (!isCount.test(limit)) return undefined;
+  const left = read('remaining');
   const resetMs = untilReset(read('reset'), now);
-  if (!isCount.test(limit) || !isCount.test(left)) return undefined;
+  if (!isCount.test(left)) return undefined;
   if (resetMs === undefined || !(resetMs <= longestReset)) return undefined;
   return { unit, limit: Number(limit), left: Number(left), resetMs };
+}
+
+/** What the headers say of requests and tokens. `now`: Unix milliseconds. */
+export function allowancesIn(headers: ResponseHeaders, now: number): readonly Allowance[] {
+  return units.flatMap((unit) => allowanceIn(headers, unit, now) ?? []);
 }
 
 /**
@@ -59,9 +73,7 @@ export function vendorLimits(
       .filter((name) => limitHeader.test(name))
       .map((name) => [name, headerText(headers, name)] as const),
   );
-  for (const unit of reported.size === 0 ? [] : units) {
-    const allowance = allowanceIn(reported, unit, now);
-    if (allowance === undefined) continue;
+  for (const allowance of reported.size === 0 ? [] : allowancesIn(headers, now)) {
     for (const [name, value] of Object.entries(limitHeaders(allowance, now)))
       if (!reported.has(name)) reported.set(name, value);
   }

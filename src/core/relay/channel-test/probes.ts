@@ -5,6 +5,8 @@
 
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { bareModelName, factsOf } from '../../models/known-models.ts';
+import { kindOfModel } from '../../models/model-type.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { readBody } from '../body/body-fields.ts';
 import { readForm } from '../body/form-body.ts';
@@ -17,6 +19,8 @@ interface Probe {
   /** A stream can be requested. */
   readonly streams?: true;
 }
+
+const small = '256x256';
 
 const at = (path: string) => () => path;
 const hello = [{ role: 'user', content: 'hi' }];
@@ -102,7 +106,8 @@ export const probes: Readonly<Record<EndpointType, Probe>> = {
       model,
       prompt: 'a dot',
       n: 1,
-      ...(model === 'dall-e-2' ? { size: '256x256' } : {}),
+      // The cheapest, where a model has it.
+      ...(factsOf(model).images?.sizes.includes(small) === true ? { size: small } : {}),
     }),
   },
   speech: {
@@ -119,31 +124,28 @@ export const probes: Readonly<Record<EndpointType, Probe>> = {
   moderation: { path: at('/v1/moderations'), body: (model) => ({ model, input: 'hi' }) },
 };
 
-/**
- * The kind of request for a model's name. The first that the channel's provider can serve is sent.
- */
-const endpointsByName: readonly (readonly [RegExp, EndpointType])[] = [
-  [/rerank/, 'jina-rerank'],
-  [/embed|^embo-|bge-|^m3e/, 'embeddings'],
-  [/moderation/, 'moderation'],
-  [/whisper|transcribe|-asr/, 'transcription'],
-  [/^tts|-tts|speech|^cosyvoice/, 'speech'],
-  [
-    /dall-e|gpt-image|imagen|seedream|cogview|wanx|flux|stable-diffusion|kolors|qwen-image/,
-    'image-generation',
-  ],
-  [/^(?:gpt-3\.5-turbo-instruct|davinci-|babbage-|text-davinci)/, 'completions'],
-];
+/** The kind of request for what a model is called for; of others a chat. */
+const endpointsByKind: Partial<Record<ReturnType<typeof kindOfModel>, EndpointType>> = {
+  rerank: 'jina-rerank',
+  embedding: 'embeddings',
+  moderation: 'moderation',
+  transcription: 'transcription',
+  speech: 'speech',
+  image: 'image-generation',
+  completion: 'completions',
+};
 
-/** In the order in which they are tried. Models that are only served by WebSocket have none. */
+/**
+ * In the order in which they are tried: the first that the channel's provider can serve is sent.
+ * Models that are only served by WebSocket have none; those that answer with images beside text chat.
+ */
 export function endpointsFor(model: string): readonly EndpointType[] {
-  const name = model.toLowerCase();
-  if (name.includes('realtime')) return [];
-  const named = endpointsByName
-    .filter(([pattern]) => pattern.test(name))
-    .map(([, endpoint]) => endpoint);
+  const kind = kindOfModel(model);
+  if (kind === 'realtime') return [];
+  const chats = factsOf(bareModelName(model)).writes?.includes('text') === true;
+  const named = chats ? undefined : endpointsByKind[kind];
   return [
-    ...named,
+    ...(named === undefined ? [] : [named]),
     'openai',
     'embeddings',
     'jina-rerank',

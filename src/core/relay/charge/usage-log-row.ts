@@ -3,6 +3,7 @@ import type { Hold, NewLog } from '../../billing/index.ts';
 import type { Usage } from '../../canonical/chat.ts';
 import type { LogOther, RouteStep } from '../../contract/log-other.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
+import { decimal, multiply, toNumber } from '../../kernel/decimal.ts';
 import { specialGroupRatio } from '../../pricing/find-price.ts';
 import type { ImageOrder } from '../../pricing/images.ts';
 import {
@@ -99,7 +100,7 @@ function otherFields(
     ...(playgroundKey === undefined ? {} : { playground_key: playgroundKey }),
     admin_info: {
       use_channel: outcome.steps.map((step) => String(step.channel)),
-      route: withSaid(outcome.steps, used.usage),
+      route: withSaid(outcome, used.usage, pricing),
       ip: address,
       held: hold.amount,
       ...(hold.small ? { small_hold: true } : {}),
@@ -120,14 +121,23 @@ function imageSentence(language: Language, { count, size, quality }: ImageOrder)
 
 /** The last step served, and its vendor said so. */
 function withSaid(
-  steps: readonly RouteStep[],
-  { thinkingDropped: dropped, cacheMiss: missed }: Usage,
+  { steps, channel }: AttemptOutcome,
+  { thinkingDropped: dropped, cacheMiss: missed, toolCalls, statedCost }: Usage,
+  { quotaPerUnit }: PricingContext,
 ): RouteStep[] {
   const served = steps.at(-1);
-  if ((dropped ?? missed) === undefined || served === undefined) return [...steps];
-  const said = {
+  if (served === undefined) return [];
+  const tools = Object.entries(toolCalls ?? {}).filter(([, count]) => count > 0);
+  const cost = channel.provider.statesCost === true ? statedCost : undefined;
+  const said: Partial<RouteStep> = {
     ...(dropped && { dropped_thinking: [...dropped] }),
     ...(missed !== undefined && { cache_miss: missed }),
+    ...(tools.length > 0 && { hosted_tools: tools.map(([tool, count]) => ({ tool, count })) }),
+    ...(cost !== undefined && {
+      stated_cost: toNumber(multiply(decimal(cost), quotaPerUnit)),
+    }),
   };
-  return [...steps.slice(0, -1), { ...served, ...said }];
+  return Object.keys(said).length === 0
+    ? [...steps]
+    : [...steps.slice(0, -1), { ...served, ...said }];
 }

@@ -102,6 +102,11 @@ export const log: EnglishOf<typeof zh> = {
   'route.otherModel': 'replied with another model: {{model}}',
   'route.droppedThinking': 'earlier thinking dropped by the vendor: {{count}}',
   'route.cacheMiss': 'not from the vendor’s cache: {{reason}}',
+  'route.statedCost': 'cost stated by the vendor: {{cost}}',
+  'route.hostedTools': 'tools run by the vendor: {{tools}}',
+  'route.limits.requests':
+    'the account may send {{left}} of {{limit}} requests, all again in {{time}}',
+  'route.limits.tokens': 'the account may use {{left}} of {{limit}} tokens, all again in {{time}}',
   'route.upstreamId': 'id at the upstream: {{id}}',
   'route.left': 'tried the next one',
   'route.failed': 'failed',

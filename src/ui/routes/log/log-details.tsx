@@ -120,10 +120,12 @@ function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
   );
 }
 
-/** What the upstream said of its reply: its id of the request, another model, dropped thinking, a cache. */
+/** What the upstream said of its reply: its id of the request, another model, cost, tools, limits, … */
 function ReplyFacts({ step }: { step: RouteStep }) {
   const { t } = useTranslation();
+  const money = useMoney();
   const { upstream_id: id, replied_model: model, dropped_thinking: dropped, cache_miss } = step;
+  const { stated_cost: cost, hosted_tools: tools, limits = [] } = step;
   return (
     <>
       {model !== undefined && (
@@ -139,9 +141,32 @@ function ReplyFacts({ step }: { step: RouteStep }) {
       {cache_miss !== undefined && (
         <span className={classes.reply}>{t('route.cacheMiss', { reason: cache_miss })}</span>
       )}
+      {cost !== undefined && (
+        <span className={classes.reply}>
+          {t('route.statedCost', { cost: money.cost(Math.round(cost)).text })}
+        </span>
+      )}
+      {tools !== undefined && (
+        <span className={classes.reply}>
+          {t('route.hostedTools', { tools: toolsText(tools, t('common.joint')) })}
+        </span>
+      )}
+      {limits.map(({ unit, limit, left, reset_ms }) => (
+        <span key={unit} className={classes.reply}>
+          {t(`route.limits.${unit}`, {
+            left: formatCount(left),
+            limit: formatCount(limit),
+            time: durationText(reset_ms / 1000),
+          })}
+        </span>
+      ))}
       {id !== undefined && <span className={classes.reply}>{t('route.upstreamId', { id })}</span>}
     </>
   );
+}
+
+function toolsText(tools: NonNullable<RouteStep['hosted_tools']>, joint: string): string {
+  return tools.map(({ tool, count }) => `${tool} × ${formatCount(count)}`).join(joint);
 }
 
 /** How the answer came; undefined where it can only come in one piece. */

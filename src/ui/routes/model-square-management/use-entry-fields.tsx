@@ -2,10 +2,10 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ManagedModel } from '../../../core/contract/model-square.ts';
+import { guessModelType } from '../../../core/models/kind-by-name.ts';
 import {
   catalogPriceTypes,
   catalogStatuses,
-  guessModelType,
   modelTypes,
   specifications,
 } from '../../../core/vocabulary/model-square.ts';

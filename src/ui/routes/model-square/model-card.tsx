@@ -37,7 +37,13 @@ export function ModelCard({ model, groups, details, current }: ModelCardProps) {
       data-current={current || undefined}
     >
       <div className={classes.top}>
-        <CatalogLogo boxed model={model.model} icon={model.icon} grey={disabled} />
+        <CatalogLogo
+          boxed
+          model={model.model}
+          icon={model.icon}
+          vendor={model.vendor}
+          grey={disabled}
+        />
         <div className={classes.names}>
           <h2 className={classes.name}>
             <Link to={details} state={{ drawer: true }} preventScrollReset title={model.model}>

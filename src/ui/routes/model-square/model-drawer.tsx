@@ -84,7 +84,13 @@ function ModelDetails({
   return (
     <>
       <div className={classes.head}>
-        <CatalogLogo boxed model={model.model} icon={model.icon} grey={disabled} />
+        <CatalogLogo
+          boxed
+          model={model.model}
+          icon={model.icon}
+          vendor={model.vendor}
+          grey={disabled}
+        />
         <div className={classes.titles}>
           <h2 className={classes.title} data-disabled={disabled || undefined}>
             <span title={model.model}>{model.model}</span>

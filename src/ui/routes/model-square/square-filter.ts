@@ -56,10 +56,10 @@ export function filterOf(state: SquareState): ModelFilter {
   };
 }
 
-/** Models that nobody described are those of the vendor that their name tells. */
+/** Models that nobody described are those of the vendor that their name or the catalogue tells. */
 export function withVendor(model: CatalogModel, language: Language): CatalogModel {
   return model.manufacturer === ''
-    ? { ...model, manufacturer: vendorOfModel(model.model, language) }
+    ? { ...model, manufacturer: vendorOfModel(model.model, language, model.vendor) }
     : model;
 }
 

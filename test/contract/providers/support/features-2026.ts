@@ -3,6 +3,7 @@
 export type Test = readonly [file: string, title: string];
 export type Change = readonly [change: string, ...tests: readonly Test[]];
 
+const daily = (title: string): Test => ['core/relay/carry/daily-2026.test.ts', title];
 const cache = (title: string): Test => ['core/providers/cache-marks.test.ts', title];
 const azureAndMistral = (title: string): Test => [
   'core/providers/azure-and-mistral.test.ts',
@@ -15,6 +16,8 @@ export const features: readonly Change[] = [
     cache('reach Responses where GPT-5.6 and later have a place for them'),
     cache('are marks of Claude, of the usual life or the longer one'),
     cache('goes from chat to Responses, and back as far as chat knows it'),
+    daily("has a messages caller's marks at OpenAI, of both lives"),
+    daily("has a Responses caller's marks at Claude, and its key and options at OpenAI"),
   ],
   [
     'why a cache did not serve, and thinking that was thrown away',
@@ -35,6 +38,7 @@ export const features: readonly Change[] = [
       'core/relay/formats/configuration-update.test.ts',
       'the last update counts for each setting, streamed %s',
     ],
+    daily('an update amid the input counts for Claude, streamed %s'),
   ],
   [
     'conversations, compaction and counting of Responses',
@@ -59,6 +63,18 @@ export const features: readonly Change[] = [
     "arguments of Gemini's calls in pieces",
     ['core/providers/gemini-replies.test.ts', 'arguments piece by piece'],
     ['core/providers/vertex.test.ts', 'streams text, arguments in pieces, errors in a list'],
+    daily('pieces of a call of Gemini are one call for %s callers, streamed %s'),
+  ],
+  [
+    "Claude's new blocks and reasons to stop",
+    daily('says in new blocks and reasons what %s callers understand, streamed %s'),
+  ],
+  [
+    'reasons of Gemini that are no filter',
+    [
+      'core/providers/gemini-replies.test.ts',
+      'with %s censored nothing: what came stands, and nothing at all is an error',
+    ],
   ],
   [
     "what vendors' lists of models say of them",
@@ -76,6 +92,7 @@ export const features: readonly Change[] = [
   [
     'Azure without versions',
     azureAndMistral('needs no version, and names the deployment in the body'),
+    daily('Azure at /openai/v1 serves %s callers, streamed %s'),
   ],
   [
     "Mistral's fields, tiers and named tools",
@@ -83,6 +100,7 @@ export const features: readonly Change[] = [
     azureAndMistral('gets the key of the cache from callers of Responses'),
     azureAndMistral('knows tier %s as %s'),
     azureAndMistral('is given a named tool beside the others'),
+    daily('Mistral gets its own fields, streamed %s'),
   ],
   [
     "Kimi's dialect of schemas, its sampling and forced tools",

@@ -20,8 +20,10 @@ function unknownEffort(effort: unknown, known: readonly string[]): Refusal {
 }
 
 const gptEfforts = (model: string): readonly string[] => {
-  if (/^gpt-6-astra|^gpt-6\.1-sol/.test(model)) return ['low', 'medium', 'high', 'xhigh', 'max'];
-  if (/^gpt-(6|5\.6)/.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh', 'max'];
+  if (/-pro$/.test(model)) return ['medium', 'high', 'xhigh'];
+  if (/^gpt-6-(astra|rosalind)|^gpt-6\.1-sol/.test(model))
+    return ['low', 'medium', 'high', 'xhigh', 'max'];
+  if (/^gpt-([6-9]|5\.6)/.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh', 'max'];
   if (/^gpt-5\.[2-5]/.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh'];
   return ['minimal', 'low', 'medium', 'high'];
 };
@@ -33,8 +35,9 @@ const openAi =
     const effort = wire === 'chat' ? body.reasoning_effort : record(body.reasoning).effort;
     const tools = list(body.tools).length > 0;
     const silent = effort === 'none';
+    if (wire === 'chat' && /-pro$/.test(model)) return 'only served by /v1/responses';
     if (wire === 'chat' && tools) {
-      if (/^gpt-(6|5\.6)/.test(model) && !silent) return 'Function tools need /v1/responses';
+      if (/^gpt-([6-9]|5\.6)/.test(model) && !silent) return 'Function tools need /v1/responses';
       if (/^gpt-5\.[45]/.test(model) && effort !== undefined && !silent)
         return 'Function tools with reasoning_effort need /v1/responses';
     }
@@ -42,14 +45,40 @@ const openAi =
       unknownEffort(effort, gptEfforts(model)) ??
       (silent ? undefined : has(body, 'temperature', 'top_p')) ??
       has(body, wire === 'chat' ? 'max_tokens' : 'max_completion_tokens') ??
+      (wire === 'chat' && record(body.prompt_cache_options).ttl === '12h'
+        ? 'prompt_cache_options.ttl'
+        : undefined) ??
       above(body.max_completion_tokens ?? body.max_output_tokens, 128_000)
     );
   };
 
-const alwaysThinks = /claude-(fable|mythos)-5|claude-(opus|sonnet)-5-5/;
-const neverForced = /claude-(fable|mythos)-5-1|claude-(opus|sonnet)-5-5/;
+const alwaysThinks = /claude-(fable|mythos)-[5-9]|claude-(opus|sonnet)-(5-5|[6-9])/;
+const neverForced = /claude-(fable|mythos)-5-[1-9]|claude-(opus|sonnet)-(5-5|[6-9])/;
+
+/** Claude 4.5 thinks by a budget or not at all; only Opus takes an effort. */
+const claude45: Check = (model, body) => {
+  const { type, budget_tokens: budget } = record(body.thinking);
+  const least = Math.min(Number(body.max_tokens), model.includes('opus') ? 32_000 : 64_000);
+  return (
+    (type === 'adaptive' || type === 'between_tools' ? `thinking ${type}` : undefined) ??
+    (type === 'enabled' && !(Number(budget) >= 1024 && Number(budget) < least)
+      ? `budget ${budget} of ${body.max_tokens}`
+      : undefined) ??
+    (body.temperature !== undefined && body.top_p !== undefined ? 'two samplings' : undefined) ??
+    (type === 'enabled' &&
+    ![undefined, 'auto', 'none'].includes(record(body.tool_choice).type as string)
+      ? 'forced tools with thinking'
+      : undefined) ??
+    unknownEffort(
+      record(body.output_config).effort,
+      model.includes('opus') ? ['low', 'medium', 'high'] : [],
+    ) ??
+    above(body.max_tokens, 64_000)
+  );
+};
 
 const anthropic: Check = (model, body) => {
+  if (model.includes('-4-5')) return claude45(model, body);
   const thinking = record(body.thinking).type;
   const effort = record(body.output_config).effort;
   const choice = record(body.tool_choice).type;
@@ -58,11 +87,13 @@ const anthropic: Check = (model, body) => {
   const isOlder = model.includes('-4-6');
   if (thinking === 'enabled' && !isOlder) return 'budget_tokens are refused';
   if (thinking === 'between_tools' && !model.includes('sonnet-5-5')) return 'between_tools';
+  if (thinking === 'between_tools' && (effort === 'xhigh' || effort === 'max'))
+    return 'between_tools above high';
   if (neverForced.test(model) && (choice === 'any' || choice === 'tool')) return 'forced tools';
   if (last.role === 'assistant') return 'assistant message prefill';
   return (
     (isOlder ? undefined : has(body, 'temperature', 'top_p', 'top_k')) ??
-    unknownEffort(effort, ['low', 'medium', 'high', 'xhigh', 'max']) ??
+    unknownEffort(effort, ['low', 'medium', 'high', ...(isOlder ? [] : ['xhigh']), 'max']) ??
     above(body.max_tokens, 128_000)
   );
 };
@@ -81,7 +112,7 @@ const gemini: Check = (model, body) => {
     unknownEffort(
       typeof thinking.thinkingLevel === 'string' ? thinking.thinkingLevel.toLowerCase() : undefined,
       levels,
-    ) ?? above(config.maxOutputTokens, model.startsWith('gemini-4') ? 1_048_576 : 65_536)
+    ) ?? above(config.maxOutputTokens, /^gemini-[4-9]/.test(model) ? 1_048_576 : 65_536)
   );
 };
 
@@ -92,11 +123,11 @@ const xai: Check = (model, body) => {
     'low',
     'medium',
     'high',
-    ...(/^grok-4\.[6-9]/.test(model) ? ['xhigh'] : []),
+    ...(/^grok-(4\.[6-9]|[5-9])/.test(model) ? ['xhigh'] : []),
   ];
   return (
-    (refusesEffort ? has(body, 'reasoning_effort') : undefined) ??
-    unknownEffort(body.reasoning_effort, known) ??
+    (refusesEffort ? has(body, 'reasoning_effort', 'reasoning') : undefined) ??
+    unknownEffort(body.reasoning_effort ?? record(body.reasoning).effort, known) ??
     (model.includes('non-')
       ? undefined
       : has(body, 'presence_penalty', 'frequency_penalty', 'stop'))
@@ -115,12 +146,12 @@ const deepseek: Check = (_model, body) =>
 const moonshot: Check = (model, body) =>
   has(body, 'temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty', 'max_tokens') ??
   (body.tool_choice === 'required' ? 'tool_choice required' : undefined) ??
-  unknownEffort(body.reasoning_effort, model.startsWith('kimi-k3') ? ['low', 'high', 'max'] : []);
+  unknownEffort(body.reasoning_effort, /^kimi-k[3-9]/.test(model) ? ['low', 'high', 'max'] : []);
 
 const mistral: Check = (model, body) =>
   unknownEffort(
     body.reasoning_effort,
-    model.startsWith('mistral-large-4') ? ['low', 'medium', 'high'] : ['none', 'high'],
+    /^mistral-large-[4-9]/.test(model) ? ['low', 'medium', 'high'] : ['none', 'high'],
   );
 
 const outside = (body: JsonObject, name: string, low: number, high: number): Refusal => {
@@ -143,7 +174,7 @@ const zhipu: Check = (model, body) =>
   outside(body, 'temperature', 0, 1) ??
   outside(body, 'top_p', 0.01, 0.99) ??
   hasDeveloper(body) ??
-  (/^glm-5\.[3-9]/.test(model)
+  (/^glm-(5\.[3-9]|[6-9])/.test(model)
     ? ((record(body.thinking).type === 'disabled' ? 'thinking is always on' : undefined) ??
       unknownEffort(body.reasoning_effort, ['low', 'high', 'max']))
     : has(body, 'reasoning_effort')) ??

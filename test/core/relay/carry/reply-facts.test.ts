@@ -61,6 +61,60 @@ it('the name that was sent is not repeated, and of unknown names nothing is said
   expect(other).not.toHaveProperty('other_model');
 });
 
+const openAiLimits = {
+  'x-ratelimit-limit-requests': '5000',
+  'x-ratelimit-remaining-requests': '4999',
+  'x-ratelimit-reset-requests': '12s',
+};
+const requestsLeft = [{ unit: 'requests', limit: 5000, left: 4999, reset_ms: 12_000 }];
+const anthropicLimits = {
+  'anthropic-ratelimit-tokens-limit': '80000',
+  'anthropic-ratelimit-tokens-remaining': '79000',
+  'anthropic-ratelimit-tokens-reset': '2020-01-01T00:00:00Z',
+};
+const searched = { server_side_tool_usage_details: { web_search_calls: 2 } };
+const grok = ['grok-4.7', 48] as const;
+
+it.each([
+  ['limits of OpenAI', ['gpt-6-sol', 1], openAiLimits, {}, { limits: requestsLeft }],
+  [
+    'limits of Anthropic',
+    ['claude-opus-5-5', 14],
+    anthropicLimits,
+    {},
+    { limits: [{ unit: 'tokens', limit: 80_000, left: 79_000, reset_ms: 0 }] },
+  ],
+  // $0.02 is 10,000 quota.
+  ['the cost of xAI', grok, {}, { cost_in_usd_ticks: 200_000_000 }, { stated_cost: 10_000 }],
+  ['tools', grok, {}, searched, { hosted_tools: [{ tool: 'web_search', count: 2 }] }],
+] as const)('%s is kept: %j', async (_what, [model, type], headers, usage, kept) => {
+  const id = await bench.gateway.addChannel({ type, baseUrl: bench.upstream.url, models: model });
+  bench.upstream.answer((response, request) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return vendorReply({ prompt: 9, output: 3, usage })(response, request);
+  });
+  for (const [, path, body] of callers)
+    for (const stream of [false, true])
+      expect(await stepsOf(path, { ...body, model, stream })).toMatchObject([kept]);
+  await bench.gateway.client.channel.remove({ id });
+});
+
+it('the limits and the code of an account whose money is spent are kept with the failed attempt', async () => {
+  bench.upstream.answer((response) => {
+    for (const [name, value] of Object.entries(openAiLimits)) response.setHeader(name, value);
+    const error = { type: 'billing_error', error_code: 'contract_spend_limit_reached' };
+    sendJson(response, 403, { error: { ...error, message: 'no more' } });
+  });
+  const body = JSON.stringify({ model: 'gpt-6-sol', messages });
+  expect((await bench.post('/v1/chat/completions', customer.key, body)).status).toBe(502);
+  const { list } = bench.gateway.client.log;
+  const newest = async () => (await list({ username: customer.username, type: 5 })).items[0]?.other;
+  await expect.poll(newest).toContain('contract_spend_limit_reached');
+  expect(JSON.parse((await newest()) ?? '').admin_info.route).toMatchObject([
+    { status: 403, error: 'contract_spend_limit_reached', limits: requestsLeft },
+  ]);
+});
+
 it('the id of a request that failed is kept', async () => {
   bench.upstream.answer((response) => {
     response.setHeader('x-request-id', 'req_3');

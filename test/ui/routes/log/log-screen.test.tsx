@@ -203,7 +203,7 @@ describe('the ticket of a request', () => {
   });
 });
 
-it('the ticket says what the upstream said: its id, another model, dropped thinking, why no cache', async () => {
+it('the ticket says what the upstream said: its id, another model, its cost, tools and limits, …', async () => {
   const step = {
     name: 'c',
     type: 1,
@@ -214,7 +214,11 @@ it('the ticket says what the upstream said: its id, another model, dropped think
     reason: 'priority',
   };
   const reply = { upstream_id: 'req_1', replied_model: 'small', dropped_thinking: ['a', 'b'] };
-  const said = { ...reply, cache_miss: 'tools_changed' };
+  const said = {
+    ...{ ...reply, cache_miss: 'tools_changed', stated_cost: 5000 },
+    hosted_tools: [{ tool: 'web_search', count: 2 }],
+    limits: [{ unit: 'requests', limit: 5000, left: 4999, reset_ms: 12_000 }],
+  };
   const route = [
     { ...step, channel: 7, error: 'x', message: 'no', status: 500, upstream_id: 'req_0' },
     { ...step, channel: 8, ...said, other_model: true },
@@ -224,6 +228,11 @@ it('the ticket says what the upstream said: its id, another model, dropped think
   show(<LogDetails row={readLog(entity)} />);
   await screen.findByText('replied with another model: small');
   expect(screen.getByText('not from the vendor’s cache: tools_changed')).toBeTruthy();
+  expect(screen.getByText(/^cost stated by the vendor: \$0\.01/)).toBeTruthy();
+  expect(screen.getByText('tools run by the vendor: web_search × 2')).toBeTruthy();
+  expect(
+    screen.getByText(/^the account may send 4,999 of 5,000 requests, all again in 12/),
+  ).toBeTruthy();
   for (const words of ['dropped by the vendor: 2', 'id at the upstream: req_1', 'upstream: req_0'])
     expect(screen.getByText(new RegExp(`${words}$`))).toBeTruthy();
 });

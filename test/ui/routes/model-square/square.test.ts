@@ -28,6 +28,7 @@ const model = (name: string, more: Partial<CatalogModel> = {}): CatalogModel => 
   },
   ...{
     manufacturer: 'OpenAI',
+    vendor: 'openai',
     price_type: 2,
     context: '32K',
     longest_answer: '',

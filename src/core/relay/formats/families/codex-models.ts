@@ -4,14 +4,11 @@
  */
 
 import type { JsonObject } from '../../../kernel/json.ts';
-import { factsOf } from '../../../models/known-models.ts';
+import { bareModelName, factsOf } from '../../../models/known-models.ts';
+import { kindOfModel } from '../../../models/model-type.ts';
 
 /** Most tokens of a context where the catalogue knows none. */
 const usualWindow = 128_000;
-
-/** Models that cannot hold a conversation. */
-const withoutChat =
-  /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/;
 
 const baseInstructions = [
   "You are a coding agent in the user's terminal. Work in the current directory with the tools you are given.",
@@ -59,7 +56,13 @@ function entry(model: string, priority: number): JsonObject {
   };
 }
 
+/** Models that only speak are none for a terminal. */
+function holdsConversations(model: string): boolean {
+  const { writes = ['text'] } = factsOf(bareModelName(model));
+  return kindOfModel(model) === 'chat' && !writes.includes('audio');
+}
+
 /** Entries in the order of `models`; models that cannot hold a conversation are left out. */
 export function codexModels(models: readonly string[]): JsonObject {
-  return { models: models.filter((model) => !withoutChat.test(model)).map(entry) };
+  return { models: models.filter(holdsConversations).map(entry) };
 }
