@@ -1,5 +1,6 @@
 /** Requests and what vendors' lists say that they cost: steps, cache lives and tiers. */
 import type { VendorReply } from '../../../support/vendor-replies.ts';
+import type { FeeName } from './vendor-lists.ts';
 
 export const callers = ['chat', 'messages', 'responses', 'gemini'] as const;
 export type Caller = (typeof callers)[number];
@@ -11,8 +12,10 @@ export interface Case extends VendorReply {
   readonly what: string;
   /** What the request says besides. */
   readonly ask?: Readonly<Record<string, unknown>>;
-  /** By the vendor's list. */
+  /** By the vendor's list (vendor-lists.ts). */
   readonly dollars: number;
+  /** What its list says besides the price of tokens. */
+  readonly fees?: readonly FeeName[];
   /** Only these formats can say so; absent: all. */
   readonly by?: readonly Caller[];
 }
@@ -237,5 +240,66 @@ export const tokenCases: readonly Case[] = [
     ...{ model: 'gemini-3.8-flash', what: 'on demand' },
     ...{ prompt: 1000, output: 1000, usage: { trafficType: 'ON_DEMAND' } },
     dollars: (1000 * 0.75 + 1000 * 3.75) / million,
+  },
+  // Thinking inside the output, and beside it.
+  {
+    ...{ model: 'gpt-6-sol', what: 'with thinking inside its output' },
+    ...{ prompt: 1000, output: 500 },
+    usage: {
+      completion_tokens_details: { reasoning_tokens: 400 },
+      output_tokens_details: { reasoning_tokens: 400 },
+    },
+    dollars: (1000 * 2 + 500 * 10) / million,
+  },
+  {
+    ...{ model: 'claude-opus-5-5', what: 'with thinking inside its output' },
+    ...{ prompt: 1000, output: 500, usage: { output_tokens_details: { thinking_tokens: 400 } } },
+    dollars: (1000 * 4 + 500 * 20) / million,
+  },
+  {
+    ...{ model: 'gemini-3.8-flash', what: 'with thoughts beside its output' },
+    ...{ prompt: 1000, output: 100, usage: { thoughtsTokenCount: 700, totalTokenCount: 1800 } },
+    dollars: (1000 * 0.75 + 800 * 3.75) / million,
+  },
+  {
+    ...{ model: 'grok-4.7', what: 'with thinking beside its output' },
+    ...{ prompt: 1000, output: 100 },
+    usage: {
+      total_tokens: 1500,
+      completion_tokens_details: { reasoning_tokens: 400 },
+      output_tokens_details: { reasoning_tokens: 400 },
+    },
+    dollars: (1000 * 2 + 500 * 6) / million,
+  },
+  // Images in and out.
+  {
+    ...{ model: 'gpt-6-sol', what: 'with images in its prompt, which cost what text costs' },
+    ...{ prompt: 1000, output: 100 },
+    usage: {
+      prompt_tokens_details: { cached_tokens: 0, text_tokens: 200, image_tokens: 800 },
+      input_tokens_details: { cached_tokens: 0, text_tokens: 200, image_tokens: 800 },
+    },
+    dollars: (1000 * 2 + 100 * 10) / million,
+  },
+  {
+    ...{ model: 'claude-opus-5-5', what: 'of a batch' },
+    ...{ prompt: 1000, cached: 200, output: 100, usage: { service_tier: 'batch' } },
+    dollars: (800 * 2 + 200 * 0.1 + 100 * 10) / million,
+  },
+  ...(
+    [
+      [20_000, 0.46, 2.3],
+      [32_001, 0.7, 3.5],
+      [200_000, 1.4, 7],
+    ] as const
+  ).map(([prompt, input, output]) => ({
+    ...{ model: 'doubao-seed-2-0-pro-260215', what: `with a prompt of ${prompt}` },
+    ...{ prompt, output: 10_000 },
+    dollars: (prompt * input + 10_000 * output) / million,
+  })),
+  {
+    ...{ model: 'doubao-seed-2-0-mini-260215', what: 'above 128k' },
+    ...{ prompt: 200_000, output: 10_000 },
+    dollars: (200_000 * 0.12 + 10_000 * 1.2) / million,
   },
 ];
