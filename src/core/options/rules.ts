@@ -193,6 +193,7 @@ export const priceDetails = z.record(
       cachedAudio: factor.optional(),
       cachedImage: factor.optional(),
       thinking: factor.optional(),
+      textOutput: factor.optional(),
       tools: z.record(z.string(), ratio, because('rule.shape')).optional(),
     },
     because('rule.shape'),

@@ -111,6 +111,7 @@ function gatewayDetails({ details }: Readonly<Record<string, unknown>>) {
     cachedAudio: details['cached_audio_ratio'],
     cachedImage: details['cached_image_ratio'],
     thinking: details['thinking_ratio'],
+    textOutput: details['text_output_ratio'],
   };
   const kept = Object.entries(known).filter(
     ([, value]) => (typeof value === 'object' && value !== null) || isFactor(value),

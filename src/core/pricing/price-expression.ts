@@ -10,11 +10,11 @@ import {
   divide,
   multiply,
   one,
+  ratioTo,
   toNumber,
   zero,
 } from '../kernel/decimal.ts';
 import type { ListPrice } from '../models/schema.ts';
-import { ratioTo } from './catalogue-prices.ts';
 import { type ExpressionNode, parseExpression } from './expression-syntax.ts';
 
 /**

@@ -1,6 +1,12 @@
 /** What log rows keep of a charge, so that it can be explained (docs/rules/usage-logs.md#other-fields). */
 import { type Decimal, decimal, multiply, toNumber } from '../kernel/decimal.ts';
-import { type BillableUsage, longCacheWriteRatio, type PricedUsage, searchTools } from './cost.ts';
+import {
+  type BillableUsage,
+  longCacheWriteRatio,
+  type PricedUsage,
+  searchTools,
+  textBesideImages,
+} from './cost.ts';
 import { type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 import { type ImageOrder, imageFactor } from './images.ts';
@@ -25,6 +31,9 @@ export interface PriceFields {
   /** Thinking among the completion, with its ratio over input, where it has its own. */
   readonly thinking_tokens?: number;
   readonly thinking_ratio?: number;
+  /** Text and thinking beside images, with its ratio over output, where it has its own. */
+  readonly text_output_tokens?: number;
+  readonly text_output_ratio?: number;
   readonly cache_creation_tokens?: number;
   readonly cache_creation_ratio?: number;
   readonly cache_creation_tokens_1h?: number;
@@ -126,6 +135,7 @@ export function priceFields(
           thinking_ratio: toNumber(price.details.thinking),
         }
       : {}),
+    ...textOutputFields(usage, price),
     ...(written > 0
       ? { cache_creation_tokens: written, cache_creation_ratio: toNumber(price.cacheWriteRatio) }
       : {}),
@@ -170,6 +180,13 @@ function cachedImageFields(
     cache_image_ratio: toNumber(details.cachedImage),
     image_ratio: toNumber(imageRatio),
   };
+}
+
+function textOutputFields(usage: BillableUsage, { details }: RatioPrice): Partial<PriceFields> {
+  const text = textBesideImages(usage, usage.completionTokens ?? 0, details);
+  return text > 0 && details?.textOutput !== undefined
+    ? { text_output_tokens: text, text_output_ratio: toNumber(details.textOutput) }
+    : {};
 }
 
 /** The same for what other models did. */

@@ -296,6 +296,16 @@ function modalityTokens(details: unknown, modality: string): number | undefined 
   return total;
 }
 
+/** Image tokens of an output that is listed by modality: what the list leaves out counts as such. */
+function drawnTokens(details: unknown, output: number | undefined): number | undefined {
+  const listed = recordsOf(listOf(details));
+  if (listed.length === 0) return undefined;
+  const images = modalityTokens(listed, 'IMAGE');
+  if (images !== undefined || output === undefined) return images;
+  const known = listed.reduce((sum, { tokenCount }) => sum + (countOf(tokenCount) ?? 0), 0);
+  return Math.max(0, output - known);
+}
+
 /** Gemini's `usageMetadata`. Thoughts are not part of `candidatesTokenCount` and are added. */
 export function usageFromGemini(raw: unknown): Usage | undefined {
   const usage = recordOf(raw);
@@ -323,7 +333,7 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
     cachedImageTokens: modalityTokens(usage.cacheTokensDetails, 'IMAGE'),
     completionAudioTokens: modalityTokens(usage.candidatesTokensDetails, 'AUDIO'),
     promptImageTokens: uncached('IMAGE'),
-    completionImageTokens: modalityTokens(usage.candidatesTokensDetails, 'IMAGE'),
+    completionImageTokens: drawnTokens(usage.candidatesTokensDetails, candidates),
     tiers: tiersOf(usage.trafficType),
   });
 }

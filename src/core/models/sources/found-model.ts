@@ -1,6 +1,6 @@
 /** A model as some catalogue or server lists it, in the form of the rows of this catalogue. */
 import { z } from 'zod';
-import { decimal, multiply, toNumber } from '../../kernel/decimal.ts';
+import { decimal, multiply, ratioTo, toNumber } from '../../kernel/decimal.ts';
 import { isObject } from '../../kernel/json.ts';
 import { type ListPrice, modelRow } from '../schema.ts';
 
@@ -59,10 +59,9 @@ export function perMillion(value: unknown): number | undefined {
   return known === undefined ? undefined : toNumber(multiply(decimal(known), million));
 }
 
-/** `value ÷ base`, to nine places: factors of tiers and steps are plain numbers. */
+/** `value ÷ base`: factors of tiers and steps. */
 export function factorOf(value: number | undefined, base: number | undefined): number | undefined {
-  if (value === undefined || base === undefined || base === 0) return undefined;
-  return Number((value / base).toFixed(9));
+  return value === undefined || base === undefined || base === 0 ? undefined : ratioTo(value, base);
 }
 
 /** Without what is undefined. */
@@ -83,7 +82,8 @@ interface PriceParts {
  */
 export function listPriceOf({ input, output = 0, more }: PriceParts): Candidate | undefined {
   if (input === undefined || input + output === 0) return undefined;
-  const { audioInput, audioCacheRead, audioOutput, imageInput, ...others }: Candidate = more;
+  const { audioInput, audioCacheRead, audioOutput, imageInput, textOutput, ...others }: Candidate =
+    more;
   const { cacheWrite, imageCacheRead, ...rest } = others;
   const unless = (value: unknown, usual: unknown) => (value === usual ? undefined : value);
   return known({
@@ -95,6 +95,7 @@ export function listPriceOf({ input, output = 0, more }: PriceParts): Candidate 
     audioCacheRead: unless(audioCacheRead, rest.cacheRead ?? input),
     audioOutput: unless(audioOutput, output),
     imageInput: unless(imageInput, input),
+    textOutput: unless(textOutput, output),
     imageCacheRead: unless(imageCacheRead, rest.cacheRead ?? input),
   });
 }

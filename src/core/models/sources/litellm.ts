@@ -91,6 +91,10 @@ function priceOf(row: Candidate): Candidate | undefined {
     // Of models that draw, output is the images.
     output: perMillion(base.output_cost_per_image_token ?? base.output_cost_per_token),
     more: {
+      textOutput:
+        base.output_cost_per_image_token === undefined
+          ? undefined
+          : perMillion(base.output_cost_per_token),
       cacheRead: perMillion(base.cache_read_input_token_cost),
       cacheWrite: perMillion(base.cache_creation_input_token_cost),
       longCacheWrite: perMillion(

@@ -281,6 +281,38 @@ export const tokenCases: readonly Case[] = [
     },
     dollars: (1000 * 2 + 100 * 10) / million,
   },
+  ...(
+    [
+      ['gemini-3-pro-image', 2, 12, 120],
+      ['gemini-3.1-flash-image', 0.5, 3, 60],
+    ] as const
+  ).flatMap(([model, input, text, image]) => [
+    {
+      ...{ model, what: 'that draws after some thought, and says a word' },
+      ...{ prompt: 1000, output: 1170 },
+      usage: {
+        thoughtsTokenCount: 400,
+        totalTokenCount: 2570,
+        candidatesTokensDetails: [
+          { modality: 'IMAGE', tokenCount: 1120 },
+          { modality: 'TEXT', tokenCount: 50 },
+        ],
+      },
+      dollars: (1000 * input + 450 * text + 1120 * image) / million,
+    },
+    {
+      ...{ model, what: 'that draws nothing' },
+      ...{ prompt: 1000, output: 200 },
+      usage: { candidatesTokensDetails: [{ modality: 'TEXT', tokenCount: 200 }] },
+      dollars: (1000 * input + 200 * text) / million,
+    },
+    {
+      // What is not known to be text costs what images cost.
+      ...{ model, what: 'that does not say what it wrote' },
+      ...{ prompt: 1000, output: 1170, usage: { thoughtsTokenCount: 400, totalTokenCount: 2570 } },
+      dollars: (1000 * input + 400 * text + 1170 * image) / million,
+    },
+  ]),
   {
     ...{ model: 'claude-opus-5-5', what: 'of a batch' },
     ...{ prompt: 1000, cached: 200, output: 100, usage: { service_tier: 'batch' } },
