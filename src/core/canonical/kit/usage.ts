@@ -3,6 +3,7 @@
  * reasoning (docs/rules/metering.md#usage-normal-form). Pass-through metering reads with the same
  * functions. "Not reported" stays undefined.
  */
+import { chargedTier } from '../../models/tier-names.ts';
 import type { Usage } from '../chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
 
@@ -240,28 +241,12 @@ function reportedCalls(usage: Loose): Usage['toolCalls'] {
   return toolCalls(Object.fromEntries(counts.filter(([, count]) => (count ?? 0) > 0)));
 }
 
-/** What vendors call the tier, speed and place that cost what the price list says. */
-const usualTiers: ReadonlySet<string> = new Set([
-  'auto',
-  'default',
-  'global',
-  'not_available',
-  'on_demand',
-  'standard',
-]);
-
-/** Log rows keep them: anything else is no tier. */
-const tierName = /^[a-z][a-z0-9_-]{1,39}$/;
-
 /**
  * The tiers among what a reply names (OpenAI's `service_tier`, Anthropic's `speed`, Gemini's
  * `trafficType`); undefined: none but the usual ones (docs/rules/pricing.md#price-tiers).
  */
 export function tiersOf(...named: readonly unknown[]): readonly string[] | undefined {
-  const tiers = named
-    .map((name) => (textOf(name) ?? '').toLowerCase())
-    .filter((name) => tierName.test(name) && !usualTiers.has(name))
-    .map((name) => name.replace(/^on_demand_/, ''));
+  const tiers = named.flatMap((name) => chargedTier(textOf(name) ?? '') ?? []);
   return tiers.length === 0 ? undefined : tiers;
 }
 
