@@ -121,8 +121,7 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
   };
 
   return {
-    notify: (notice, ended = () => {}) =>
-      inBackground(notice.type, deliverAndSay(notice, ended)),
+    notify: (notice, ended = () => {}) => inBackground(notice.type, deliverAndSay(notice, ended)),
     notifyUser: (userId, notice) => inBackground(notice.type, deliverToUser(userId, notice)),
     settled: async () => {
       await Promise.all(pending);
