@@ -26,7 +26,7 @@ test('row, posting, hourly sum and statement are of one second at the end of a m
   const edge = new Date(2026, 11, 1).getTime();
   try {
     for (let place = 0; place < requests; place += 1) {
-      let now = edge - place * 1000;
+      let now = edge - (requests - place) * 1000;
       const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
         now += pace;
         return now;
