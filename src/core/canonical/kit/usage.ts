@@ -232,6 +232,9 @@ function reportedCalls(usage: Loose): Usage['toolCalls'] {
   const queries = countOf(usage.num_search_queries);
   if (size !== undefined || queries !== undefined)
     return toolCalls({ ...(size && { [`request_${size}`]: 1 }), search_query: queries });
+  // OpenRouter's web plugin and tools.
+  const searches = countOf(recordOf(usage.server_tool_use)?.web_search_requests);
+  if (searches !== undefined && searches > 0) return toolCalls({ web_search: searches });
   // xAI, by tool: `web_search_calls`.
   const details = recordOf(usage.server_side_tool_usage_details);
   if (details === undefined) return undefined;

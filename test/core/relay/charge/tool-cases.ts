@@ -355,4 +355,11 @@ export const toolCases: readonly Case[] = [
     },
     dollars: (1000 * 0.75 + 100 * 3.75) / million + 2 * 0.014 + 0.014,
   },
+  // OpenRouter's web plugin, where the vendor of the model searches.
+  {
+    ...{ model: 'claude-opus-4-7', what: 'by OpenRouter, with searches', fees: ['claude_search'] },
+    ...{ prompt: 1000, cached: 200, output: 100 },
+    usage: { server_tool_use: { web_search_requests: 2 }, cost: 0.0266, is_byok: false },
+    dollars: (800 * 5 + 200 * 0.5 + 100 * 25) / million + 2 * 0.01,
+  },
 ];

@@ -102,6 +102,7 @@ export const listEntries: Readonly<Record<string, ListEntry>> = {
     ...{ tiers: { fast: 2, us: 1.1, batch: 0.5 }, ...litellm },
   },
   'claude-sonnet-5-5': { input: 2, output: 10, cached: 0.1, written: 2.5, long: 4, ...litellm },
+  'claude-opus-4-7': { input: 5, output: 25, cached: 0.5, written: 6.25, long: 10, ...litellm },
   'claude-haiku-5-5': {
     ...{ input: 0.1, output: 0.5, cached: 0.01, written: 0.125, long: 0.2 },
     ...{ above: [[100_000, 5, 5]], ...litellm },
