@@ -3,30 +3,20 @@
  * used.
  */
 import type { ChargeRequest } from '../../billing/index.ts';
-import type { Subjects } from '../../budgets/budget-gate.ts';
 import type { Usage } from '../../canonical/chat.ts';
-import { type Decimal, multiply, zero } from '../../kernel/decimal.ts';
+import { zero } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Quota } from '../../kernel/quota.ts';
-import { priceUsage } from '../../pricing/cost.ts';
-import {
-  defaultOutputTokens,
-  estimateCalls,
-  estimateQuota,
-  type MostTokens,
-  mostQuota,
-} from '../../pricing/estimate.ts';
+import { defaultOutputTokens } from '../../pricing/estimate.ts';
 import { findPrice, groupRatioFor, type ModelPrice } from '../../pricing/find-price.ts';
-import { imageFactor, imagePrice, isPricedEach } from '../../pricing/images.ts';
 import type { AttemptOutcome } from '../attempt.ts';
-import type { RequestBody } from '../body/request-body.ts';
 import type { ContainerClaim } from '../container-time.ts';
 import type { CallerContext } from '../context.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
-import type { CallMeasure } from '../formats/shared/measure.ts';
 import type { JobBill } from '../job.ts';
 import { chargeUsage, type PricingContext } from './charge.ts';
-import { type HeldExtras, heldExtras } from './held-extras.ts';
+import { type BillRequest, estimateHold } from './estimate-hold.ts';
+import type { HeldExtras } from './held-extras.ts';
 import { type Held, holdFor } from './hold.ts';
 import { recordServed } from './record-traffic.ts';
 import { rollupOf } from './rollup-of.ts';
@@ -34,28 +24,6 @@ import { tagsOf } from './tags.ts';
 import { withToolUse } from './tool-use.ts';
 import { upstreamCost } from './upstream-cost.ts';
 import { usageLogRow } from './usage-log-row.ts';
-
-export interface BillRequest {
-  readonly format: CallerFormat;
-  /** The name the caller requested: prices and logs know no other. */
-  readonly model: string;
-  /** Estimated from the size of the text. */
-  readonly promptTokens: number;
-  /** The most that the prompt can be. Absent: as estimated. */
-  readonly most?: Pick<MostTokens, 'promptTokens' | 'mediaTokens' | 'caching'>;
-  /** The caller's limit; undefined: it named none. */
-  readonly maxOutputTokens: number | undefined;
-  /** Answers requested; absent: one. */
-  readonly answers?: number;
-  /** Absent: a conversation. */
-  readonly measure?: CallMeasure;
-  /** What else is held for is read from it. Absent: nothing. */
-  readonly body?: RequestBody;
-  /** It is done already and only charged: it counts against no rate. */
-  readonly unrated?: boolean;
-  /** What it is part of. Absent: nothing that can be recognised. */
-  readonly subjects?: Subjects;
-}
 
 export class Bill implements JobBill {
   readonly #context: CallerContext;
@@ -201,82 +169,6 @@ function priceOf(context: CallerContext, { model, measure }: BillRequest): Model
   const price = findPrice(model, policy.prices, consent);
   if (price === undefined && !free) throw new AppError('model_price_error', { model });
   return price ?? { kind: 'call', price: zero };
-}
-
-interface HeldEstimate {
-  readonly amount: Quota;
-  readonly smallAmount?: Quota | undefined;
-  readonly extras?: HeldExtras | undefined;
-}
-
-/**
- * What no charge exceeds, and the smaller estimate that is enough where the wallet is small
- * (docs/rules/ledger.md#hold-estimate).
- */
-function estimateHold(
-  context: CallerContext,
-  request: BillRequest,
-  price: ModelPrice,
-  groupRatio: Decimal,
-): HeldEstimate {
-  const {
-    model,
-    promptTokens,
-    most,
-    maxOutputTokens = defaultOutputTokens,
-    answers = 1,
-    measure,
-    body,
-  } = request;
-  const { quotaPerUnit, leastHeldTokens } = context.policy;
-  const images = measure?.images;
-  if (images !== undefined && isPricedEach(model, price)) {
-    const each = multiply(imagePrice(price).price, imageFactor(model, images));
-    return { amount: estimateCalls(each, images.count, groupRatio, quotaPerUnit) };
-  }
-  if (measure?.expected !== undefined && price.kind === 'ratio') {
-    const amount = priceUsage(measure.expected, price, groupRatio, quotaPerUnit).quota;
-    return {
-      amount,
-      smallAmount: estimateQuota({ promptTokens }, price, groupRatio, quotaPerUnit),
-    };
-  }
-  const outputTokens = Math.min(
-    measure?.outputTokens ?? maxOutputTokens * answers,
-    Number.MAX_SAFE_INTEGER,
-  );
-  const details = price.kind === 'ratio' ? price.details : undefined;
-  const extras =
-    details === undefined || body === undefined
-      ? undefined
-      : heldExtras(context, body, model, details);
-  const prompt = most ?? { promptTokens, mediaTokens: 0, caching: 'none' };
-  const amount = mostQuota(
-    {
-      ...prompt,
-      promptTokens: Math.max(
-        prompt.promptTokens,
-        leastHeldTokens - prompt.mediaTokens - outputTokens,
-      ),
-      outputTokens,
-      ...extras,
-    },
-    price,
-    groupRatio,
-    quotaPerUnit,
-  );
-  const small = Math.min(outputTokens, defaultOutputTokens * answers);
-  const smallAmount = estimateQuota(
-    {
-      promptTokens: Math.max(promptTokens, leastHeldTokens - small),
-      maxOutputTokens: small,
-      tiers: extras?.tiers,
-    },
-    price,
-    groupRatio,
-    quotaPerUnit,
-  );
-  return { amount, smallAmount: smallAmount < amount ? smallAmount : undefined, extras };
 }
 
 /**
