@@ -280,7 +280,6 @@ export interface Usage {
   readonly promptImageTokens?: number;
   /** Of the cached tokens. */
   readonly cachedImageTokens?: number;
-  /** 0: the reply says what its output is made of, and none of it is images. */
   readonly completionImageTokens?: number;
   /** Calls of tools that the vendor ran itself, by the tool as prices name it: `web_search`. */
   readonly toolCalls?: Readonly<Record<string, number>>;

@@ -135,7 +135,10 @@ export function priceFields(
           thinking_ratio: toNumber(price.details.thinking),
         }
       : {}),
-    ...textOutputFields(usage, price),
+    ...(price.details?.textOutput !== undefined && {
+      text_output_tokens: textBesideImages(usage, usage.completionTokens ?? 0, price.details),
+      text_output_ratio: toNumber(price.details.textOutput),
+    }),
     ...(written > 0
       ? { cache_creation_tokens: written, cache_creation_ratio: toNumber(price.cacheWriteRatio) }
       : {}),
@@ -182,13 +185,6 @@ function cachedImageFields(
   };
 }
 
-function textOutputFields(usage: BillableUsage, { details }: RatioPrice): Partial<PriceFields> {
-  const text = textBesideImages(usage, usage.completionTokens ?? 0, details);
-  return text > 0 && details?.textOutput !== undefined
-    ? { text_output_tokens: text, text_output_ratio: toNumber(details.textOutput) }
-    : {};
-}
-
 /** The same for what other models did. */
 export function otherModelFields(
   others: readonly PricedUsage[] | undefined,
@@ -208,9 +204,7 @@ export function otherModelFields(
 function scaleFields(scale: Scale | undefined): Partial<PriceFields> {
   if (scale === undefined) return {};
   const { step, tiers } = scale;
-  const factors = tiers.map(
-    ({ name, factor }) => [name, factor ? toNumber(factor) : null] as const,
-  );
+  const factors = tiers.map(({ name, factor }) => [name, factor ? toNumber(factor) : null]);
   return {
     ...(step === undefined
       ? {}

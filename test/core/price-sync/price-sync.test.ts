@@ -179,19 +179,6 @@ test('a gateway that prices by expressions: what they say is the price, not the 
   serve({ success: true, data: [row('gpt-4o', fast)] });
   expect(await look()).toEqual([]);
   expect(ratio()).toBe(1);
-  // Hours come and go with it; the price is that of the peak.
-  const hours = '(p * 2 + c * 8 + cr * 0.5) * (hour("UTC") < 4 ? 2 : 1)';
-  serve({ success: true, data: [row('gpt-4o', hours)] });
-  expect(await look()).toEqual([]);
-  const peak = { days: [0, 1, 2, 3, 4, 5, 6], from: 0, to: 240 };
-  expect(ratio()).toBe(2);
-  expect(app.site.options.get('ModelPriceDetails')['gpt-4o']).toMatchObject({
-    ...{ peakHours: [peak], factors: { offpeak: 0.5 } },
-  });
-  serve({ success: true, data: [row('gpt-4o', 'p * 2 + c * 8 + cr * 0.5')] });
-  expect(await look()).toEqual([]);
-  expect(ratio()).toBe(1);
-  expect(app.site.options.get('ModelPriceDetails')['gpt-4o']?.peakHours).toEqual([]);
   serve({ success: true, data: [row('gpt-4o', 'tier("request", fixed(0.02))')] });
   expect(await look()).toEqual([]);
   expect(app.site.options.get('ModelPrice')['gpt-4o']).toBe(0.02);

@@ -8,6 +8,7 @@ import { bearer, created, done, greet } from '../../../support/realtime-bench.ts
 import { openSocket } from '../../../support/socket-client.ts';
 import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts';
 import { mediaCases, realtimeCases, realtimeUsage } from './media-cases.ts';
+import { searchCases } from './search-cases.ts';
 import { callers } from './token-cases.ts';
 import { toolCases } from './tool-cases.ts';
 import { type FeeName, fees } from './vendor-lists.ts';
@@ -49,7 +50,7 @@ describe('has its list price, where it stands in public, and since when', () => 
   it('fees, too, of each case that costs more than tokens', () => {
     expect(Object.entries(fees).filter(([, fee]) => !isPublic(fee))).toEqual([]);
     const other = /advisor|cheaper model/;
-    const without = toolCases.filter(
+    const without = [...toolCases, ...searchCases].filter(
       ({ what, fees: own = [] }) => own.length === 0 && !other.test(what),
     );
     expect(without.map(({ model, what }) => `${model} ${what}`)).toEqual([]);

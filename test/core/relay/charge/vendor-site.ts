@@ -9,6 +9,8 @@ import { startCallBench } from '../../../support/calls.ts';
 import { openSocket } from '../../../support/socket-client.ts';
 import { type VendorReply, vendorReply } from '../../../support/vendor-replies.ts';
 import { listCases, listedEntries, listedModels } from './list-cases.ts';
+import { searchCases } from './search-cases.ts';
+import { tierCases } from './tier-cases.ts';
 import { type Caller, type Case, callers, tokenCases } from './token-cases.ts';
 import { toolCases } from './tool-cases.ts';
 import { type ListEntry, listEntries } from './vendor-lists.ts';
@@ -34,7 +36,13 @@ const unit = 500_000;
 /** A Wednesday in DeepSeek's peak hours. */
 export const peak = new Date('2026-11-25T02:00:00Z');
 
-export const everyCase: readonly Case[] = [...tokenCases, ...toolCases, ...listCases];
+export const everyCase: readonly Case[] = [
+  ...tokenCases,
+  ...tierCases,
+  ...toolCases,
+  ...searchCases,
+  ...listCases,
+];
 
 /** Undefined: no list has the model. */
 export function listOf(model: string): ListEntry | undefined {
