@@ -44,3 +44,35 @@ export function createMovingClock(start: number): MovingClock {
     },
   };
 }
+
+export interface JumpingClock extends Clock {
+  /** Later at once: each sleeper that is due by then wakes, and what it sleeps next begins there. */
+  jump(ms: number): void;
+}
+
+/** For long spans: schedules skip what a clock that goes would have had them do in between. */
+export function createJumpingClock(start: number): JumpingClock {
+  let now = start;
+  const sleepers = new Set<Sleeper>();
+  return {
+    now: () => now,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        const sleeper: Sleeper = { until: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        const abort = () => {
+          sleepers.delete(sleeper);
+          reject(signal?.reason as Error);
+        };
+        if (signal?.aborted === true) abort();
+        signal?.addEventListener('abort', abort, { once: true });
+      }),
+    jump: (ms) => {
+      now += ms;
+      for (const sleeper of [...sleepers].filter(({ until }) => until <= now)) {
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+    },
+  };
+}

@@ -41,6 +41,7 @@ const kinds: Readonly<Record<ChargeKind, Text>> = {
   audioIn: { en: 'audio in', zh: '音频输入' },
   thinking: { en: 'thinking', zh: '思考' },
   output: { en: 'output', zh: '输出' },
+  textOutput: { en: 'text output', zh: '文本输出' },
   audioOut: { en: 'audio out', zh: '音频输出' },
   call: { en: 'per call', zh: '按次' },
   webSearch: { en: 'web search', zh: '联网搜索' },

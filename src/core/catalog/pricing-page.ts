@@ -102,8 +102,8 @@ export function describeModel(
 }
 
 function describeDetails(details: PriceDetails): PricingRow['details'] {
-  const { steps, factors, peakHours, longCacheWrite, cachedAudio, cachedImage, thinking, tools } =
-    details;
+  const { steps, factors, peakHours, longCacheWrite, tools } = details;
+  const { cachedAudio, cachedImage, thinking, textOutput } = details;
   return {
     steps: steps.map(({ above, input, output }) => ({
       above,
@@ -118,6 +118,7 @@ function describeDetails(details: PriceDetails): PricingRow['details'] {
     ...(cachedAudio && { cached_audio_ratio: toNumber(cachedAudio) }),
     ...(cachedImage && { cached_image_ratio: toNumber(cachedImage) }),
     ...(thinking && { thinking_ratio: toNumber(thinking) }),
+    ...(textOutput && { text_output_ratio: toNumber(textOutput) }),
     tools: numbers(tools),
   };
 }

@@ -42,6 +42,8 @@ export const pricingRow = z.object({
       cached_image_ratio: z.number().optional(),
       /** Of thinking over input; absent: it costs what output costs. */
       thinking_ratio: z.number().optional(),
+      /** Of text beside images over output, which is the images; absent: all costs the same. */
+      text_output_ratio: z.number().optional(),
       /** Currency units per call of a tool that the vendor runs. */
       tools: z.record(z.string(), z.number()),
     })

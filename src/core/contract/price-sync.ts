@@ -21,8 +21,8 @@ const impact = z.object({
 const change = z.object({
   /**
    * `input`, `output`, `cache_read`, `cache_write`, `long_cache_write`, `image_input`, `audio_input`,
-   * `audio_output`, `cached_audio`, `cached_image`, `thinking`, `call`; `input_above_200000`,
-   * `input_priority`, `tool_web_search`.
+   * `audio_output`, `cached_audio`, `cached_image`, `thinking`, `text_output`, `call`;
+   * `input_above_200000`, `input_priority`, `tool_web_search`.
    */
   kind: z.string(),
   /** Currency units per million tokens or per call; null: there is none. */

@@ -106,3 +106,19 @@ export function toNumber(value: Decimal): number {
   numbers.set(value, number);
   return number;
 }
+
+/** Decimal places of a ratio that does not end. */
+const ratioPlaces = 12;
+const lastPlace: Decimal = { digits: 1n, scale: ratioPlaces };
+
+/**
+ * `price ÷ base`. Rounded up where it does not end, so that a charge which is a half at the list
+ * price is still rounded up.
+ */
+export function ratioTo(price: number, base: number): number {
+  const value = decimal(price);
+  const divisor = decimal(base);
+  const quotient = divide(value, divisor, ratioPlaces);
+  const isLess = compare(multiply(quotient, divisor), value) < 0;
+  return toNumber(isLess ? add(quotient, lastPlace) : quotient);
+}

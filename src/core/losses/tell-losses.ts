@@ -29,8 +29,8 @@ export interface KnownLoss extends Loss {
 export interface TellLosses {
   /**
    * What was found of these kinds now: root is told what is new, and what is over is forgotten, so
-   * that it is told again when it comes back. `isOver`: of one that was not found; over at once
-   * unless given.
+   * that it is told again when it comes back. A notice that did not reach root is sent again by the
+   * next call, of whichever kinds. `isOver`: of one that was not found; over at once unless given.
    */
   update(
     kinds: readonly LossKind[],
@@ -60,15 +60,43 @@ export function createTellLosses(deps: TellLossesDeps): TellLosses {
     });
   };
 
+  /** Names of losses whose notice is on its way, and of those that root was told by this process. */
+  const onTheWay = new Set<string>();
+  const told = new Set<string>();
+
+  const markTold = async (names: readonly string[]): Promise<void> => {
+    for (const name of names) told.add(name);
+    for (const loss of await storage.losses.list())
+      if (names.includes(loss.name)) await storage.losses.put({ ...loss, detail: figuresOf(loss) });
+  };
+
   const tell = async (kind: LossKind, losses: readonly Loss[]): Promise<void> => {
-    if (losses.length === 0) return;
+    const names = losses.map(nameOf);
     const lines = (await withNames(losses, siteLanguage())).map(({ text }) => text);
-    deps.notices.notify({
+    // Another look may have begun meanwhile.
+    if (names.some((name) => onTheWay.has(name))) return;
+    for (const name of names) onTheWay.add(name);
+    const notice = {
       type: `loss_${kind}`,
       title: translate(siteLanguage(), `notice.loss_${kind}`),
       content: '{{value}}',
       values: [lines.join('\n')],
+    };
+    deps.notices.notify(notice, (isSent) => {
+      for (const name of names) onTheWay.delete(name);
+      return isSent ? markTold(names) : undefined;
     });
+  };
+
+  /** Tells what root has not been told, these kinds first. */
+  const tellWaiting = async (kinds: readonly LossKind[]): Promise<void> => {
+    const waiting = (await storage.losses.list()).filter(
+      (loss) => isUntold(loss) && !told.has(loss.name) && !onTheWay.has(loss.name),
+    );
+    for (const kind of new Set([...kinds, ...waiting.map((loss) => loss.kind)])) {
+      const losses = waiting.filter((loss) => loss.kind === kind).map(read);
+      if (losses.length > 0) await tell(kind, losses);
+    }
   };
 
   return {
@@ -77,23 +105,24 @@ export function createTellLosses(deps: TellLossesDeps): TellLosses {
       const stored = (await storage.losses.list()).filter(({ kind }) => kinds.includes(kind));
       const known = new Map(stored.map((loss) => [loss.name, loss]));
       const names = new Set(found.map(nameOf));
-      for (const loss of found)
+      for (const loss of found) {
+        const name = nameOf(loss);
+        const before = known.get(name);
+        if (before === undefined) told.delete(name);
+        const untold = !told.has(name) && (before === undefined || isUntold(before));
         await storage.losses.put({
-          name: nameOf(loss),
+          name,
           kind: loss.kind,
           channelId: loss.channelId,
           modelName: loss.model,
-          detail: JSON.stringify(loss.figures),
-          since: known.get(nameOf(loss))?.since ?? now,
+          detail: JSON.stringify({ ...loss.figures, ...(untold && { untold }) }),
+          since: before?.since ?? now,
           seen: now,
         });
+      }
       const over = stored.filter((loss) => !names.has(loss.name) && isOver(loss));
       await storage.losses.remove(over.map(({ name }) => name));
-      for (const kind of kinds)
-        await tell(
-          kind,
-          found.filter((loss) => loss.kind === kind && !known.has(nameOf(loss))),
-        );
+      await tellWaiting(kinds);
     },
     list: async (language) => {
       const stored = await storage.losses.list();
@@ -107,11 +136,17 @@ function nameOf({ kind, channelId, model }: Loss): string {
   return `${kind} ${channelId} ${model}`;
 }
 
-function read({ kind, channelId, modelName, detail }: StoredLoss): Loss {
-  return {
-    kind,
-    channelId,
-    model: modelName,
-    figures: (parseObject(detail) ?? {}) as Loss['figures'],
-  };
+function isUntold({ detail }: StoredLoss): boolean {
+  return parseObject(detail)?.['untold'] === true;
+}
+
+function figuresOf({ detail }: StoredLoss): string {
+  const { untold: _, ...figures } = parseObject(detail) ?? {};
+  return JSON.stringify(figures);
+}
+
+function read(loss: StoredLoss): Loss {
+  const { kind, channelId, modelName } = loss;
+  const figures = (parseObject(figuresOf(loss)) ?? {}) as Loss['figures'];
+  return { kind, channelId, model: modelName, figures };
 }

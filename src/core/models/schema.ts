@@ -198,7 +198,10 @@ const peakHours = z
 export const listPrice = z
   .strictObject({
     input: price,
+    /** Of models that draw: of their images. */
     output: price,
+    /** Text and thinking of a model that draws. Absent: they cost what `output` says. */
+    textOutput: price.optional(),
     /** Absent: cache reads and writes cost what input costs. */
     cacheRead: price.optional(),
     /** Of the usual life of the cache, and of the longer one. */

@@ -16,8 +16,11 @@ import type { Notice } from './notice.ts';
 import type { NoticeRoutes, SendNotice } from './notice-routes.ts';
 
 export interface RootNotices {
-  /** Sends in the background; errors are logged. */
-  notify(notice: Notice): void;
+  /**
+   * Sends in the background; errors are logged. `ended`: with whether it was sent, which it is not
+   * where it failed, nobody can receive it or there were too many of its type.
+   */
+  notify(notice: Notice, ended?: (isSent: boolean) => Promise<void> | void): void;
   /** The same to a user, without a limit. Nothing is sent to deactivated and deleted users. */
   notifyUser(userId: number, notice: Notice): void;
   /** Resolves when all pending notices are sent or have failed. */
@@ -76,17 +79,31 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
     }
   };
 
-  const deliver = async (notice: Notice): Promise<void> => {
+  const deliver = async (notice: Notice): Promise<boolean> => {
     const root = await deps.findRoot();
     const send = root === null ? undefined : senderFor(root);
-    if (send === undefined)
-      return logger.debug(
-        { type: notice.type },
-        'a notice was not sent: no recipient is configured',
-      );
-    if (!(await takeLease(notice.type)))
-      return logger.debug({ type: notice.type }, 'a notice was not sent: rate limit');
+    const reason =
+      send === undefined
+        ? 'a notice was not sent: no recipient is configured'
+        : 'a notice was not sent: rate limit';
+    if (send === undefined || !(await takeLease(notice.type))) {
+      logger.debug({ type: notice.type }, reason);
+      return false;
+    }
     await sendWithTries(send, notice);
+    return true;
+  };
+
+  const deliverAndSay = async (
+    notice: Notice,
+    ended: (isSent: boolean) => Promise<void> | void,
+  ): Promise<void> => {
+    let isSent = false;
+    try {
+      isSent = await deliver(notice);
+    } finally {
+      await ended(isSent);
+    }
   };
 
   const deliverToUser = async (userId: number, notice: Notice): Promise<void> => {
@@ -104,7 +121,7 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
   };
 
   return {
-    notify: (notice) => inBackground(notice.type, deliver(notice)),
+    notify: (notice, ended = () => {}) => inBackground(notice.type, deliverAndSay(notice, ended)),
     notifyUser: (userId, notice) => inBackground(notice.type, deliverToUser(userId, notice)),
     settled: async () => {
       await Promise.all(pending);

@@ -84,7 +84,7 @@ const ratio = number.min(0, because('rule.notNegative')).max(maxRatio, because('
 export const ratioMap = z.record(z.string(), ratio, because('rule.shape'));
 export const positiveMap = z.record(
   z.string(),
-  number.gt(0, because('rule.positive')),
+  number.gt(0, because('rule.positive')).max(maxRatio, because('rule.max')),
   because('rule.shape'),
 );
 export const discountMap = z.record(
@@ -193,6 +193,7 @@ export const priceDetails = z.record(
       cachedAudio: factor.optional(),
       cachedImage: factor.optional(),
       thinking: factor.optional(),
+      textOutput: factor.optional(),
       tools: z.record(z.string(), ratio, because('rule.shape')).optional(),
     },
     because('rule.shape'),

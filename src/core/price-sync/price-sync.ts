@@ -10,7 +10,7 @@ import { knownModels } from '../models/known-models.ts';
 import { withAddedPrices } from '../pricing/added-prices.ts';
 import { priceWords } from '../pricing/all-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
-import type { UnreadablePrice } from '../pricing/price-expression.ts';
+import type { UnreadablePrice } from '../pricing/expression-terms.ts';
 import { type SourcePrice, type SourcePrices, sourceTables } from '../pricing/source-entries.ts';
 import { cataloguePrices, publicLists, readSource, withMargin } from '../pricing/source-prices.ts';
 import { buildPriceTables, type PriceOptions, readPriceOptions } from '../pricing/tables.ts';

@@ -24,13 +24,15 @@ export function allPrices(
   const named: [string, Decimal][] = [];
   if (compare(imageRatio, one) !== 0) named.push(['image_input', times(imageRatio)]);
   if (details === undefined) return { ...kinds, ...Object.fromEntries(named) };
-  const { steps, factors, tools, longCacheWrite, cachedAudio, cachedImage, thinking } = details;
+  const { steps, factors, tools, longCacheWrite } = details;
+  const { cachedAudio, cachedImage, thinking, textOutput } = details;
   if (longCacheWrite !== undefined)
     named.push(['long_cache_write', times(longCacheWriteRatio(price))]);
   if (audioRatio !== undefined && cachedAudio !== undefined)
     named.push(['cached_audio', times(audioRatio, cachedAudio)]);
   if (cachedImage !== undefined) named.push(['cached_image', times(imageRatio, cachedImage)]);
   if (thinking !== undefined) named.push(['thinking', times(thinking)]);
+  if (textOutput !== undefined) named.push(['text_output', times(completionRatio, textOutput)]);
   for (const { above, input, output } of steps)
     named.push(
       [`input_above_${above}`, times(input)],
@@ -98,6 +100,7 @@ const words: Readonly<Record<string, { readonly en: string; readonly zh: string 
   cached_image: { en: 'cached images', zh: '缓存的图片' },
   image_input: { en: 'image input', zh: '图片输入' },
   thinking: { en: 'thinking', zh: '思考' },
+  text_output: { en: 'text output', zh: '文本输出' },
   call: { en: 'call', zh: '每次' },
 };
 

@@ -1,4 +1,5 @@
 /** What the catalogue of models says of prices besides their ratios (docs/rules/models.md). */
+import { ratioTo } from '../kernel/decimal.ts';
 import { bareModelName, knownModels } from '../models/known-models.ts';
 import type { ListPrice } from '../models/schema.ts';
 import type { PriceDetailsEntry } from './details.ts';
@@ -29,19 +30,22 @@ export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry 
     audioCacheRead,
     imageInput = price?.input ?? 0,
     imageCacheRead,
+    output = 0,
+    textOutput,
   } = price ?? {};
   return {
     ...(steps && { steps }),
     ...(factors && { factors }),
     ...(peakHours && { peakHours }),
     ...(longCacheWrite !== undefined && cacheWrite > 0
-      ? { longCacheWrite: longCacheWrite / cacheWrite }
+      ? { longCacheWrite: ratioTo(longCacheWrite, cacheWrite) }
       : {}),
     ...(audioCacheRead !== undefined && audioInput > 0
-      ? { cachedAudio: audioCacheRead / audioInput }
+      ? { cachedAudio: ratioTo(audioCacheRead, audioInput) }
       : {}),
     ...(imageCacheRead !== undefined && imageInput > 0
-      ? { cachedImage: imageCacheRead / imageInput }
+      ? { cachedImage: ratioTo(imageCacheRead, imageInput) }
       : {}),
+    ...(textOutput !== undefined && output > 0 ? { textOutput: ratioTo(textOutput, output) } : {}),
   };
 }

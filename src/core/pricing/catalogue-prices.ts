@@ -1,13 +1,5 @@
 /** The catalogue's list prices as entries of the price options (docs/rules/pricing.md#default-tables). */
-import {
-  add,
-  compare,
-  type Decimal,
-  decimal,
-  divide,
-  multiply,
-  toNumber,
-} from '../kernel/decimal.ts';
+import { decimal, multiply, ratioTo, toNumber } from '../kernel/decimal.ts';
 import { modelRows } from '../models/rows/index.ts';
 import type { ListPrice } from '../models/schema.ts';
 import type { PriceRow, VendorPrices } from './rows.ts';
@@ -23,21 +15,7 @@ type RatioKind = Extract<
   | 'imageRatio'
 >;
 
-const places = 12;
-const lastPlace: Decimal = { digits: 1n, scale: places };
 const half = decimal('0.5');
-
-/**
- * `price ÷ base`. Rounded up where it does not end, so that a charge which is a half at the list
- * price is still rounded up.
- */
-export function ratioTo(price: number, base: number): number {
-  const value = decimal(price);
-  const divisor = decimal(base);
-  const quotient = divide(value, divisor, places);
-  const isLess = compare(multiply(quotient, divisor), value) < 0;
-  return toNumber(isLess ? add(quotient, lastPlace) : quotient);
-}
 
 /** Ratio 1 is 2 dollars per million tokens of prompt; the others are relative to the prompt. */
 export function ratiosOf(price: ListPrice): Readonly<Partial<Record<RatioKind, number>>> {

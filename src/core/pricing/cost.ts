@@ -11,7 +11,7 @@ import {
   zero,
 } from '../kernel/decimal.ts';
 import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
-import { type Scale, scaleOf } from './details.ts';
+import { type PriceDetails, type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /**
@@ -31,6 +31,8 @@ export interface BillableUsage {
   /** Of the cached tokens. */
   readonly cachedAudioTokens?: number;
   readonly completionAudioTokens?: number;
+  /** Of the completion; 0: none of it. */
+  readonly completionImageTokens?: number;
   /** Of the completion. */
   readonly reasoningTokens?: number;
   readonly promptImageTokens?: number;
@@ -53,6 +55,7 @@ export type ChargeKind =
   | 'audioIn'
   | 'output'
   | 'thinking'
+  | 'textOutput'
   | 'audioOut'
   | 'webSearch'
   | 'toolCall'
@@ -221,11 +224,29 @@ function tokenLines(
   const output = completion - audioOut;
   const thought =
     details?.thinking === undefined ? 0 : Math.min(countOf(usage.reasoningTokens), output);
-  line('output', output - thought, price.completionRatio, scale?.output);
+  const text = textBesideImages(usage, output - thought, details);
+  line('output', output - thought - text, price.completionRatio, scale?.output);
   if (details?.thinking !== undefined) line('thinking', thought, details.thinking, scale?.output);
+  if (details?.textOutput !== undefined)
+    line('textOutput', text, multiply(price.completionRatio, details.textOutput), scale?.output);
   if (audioRatio !== undefined)
     line('audioOut', audioOut, multiply(audioRatio, price.audioCompletionRatio), scale?.output);
   return lines;
+}
+
+/**
+ * Of a model that draws, what is no image of its output. A reply that does not say how much of it is
+ * images has thinking for sure.
+ */
+export function textBesideImages(
+  { completionImageTokens: images, reasoningTokens }: BillableUsage,
+  output: number,
+  details: PriceDetails | undefined,
+): number {
+  if (details?.textOutput === undefined) return 0;
+  return images === undefined
+    ? Math.min(countOf(reasoningTokens), output)
+    : Math.max(0, output - countOf(images));
 }
 
 /** Vendors have sent null, negative and fractional counts. Only whole tokens are charged. */

@@ -26,6 +26,8 @@ export interface PriceDetailsEntry {
   readonly cachedImage?: number;
   /** Price of thinking over that of input. */
   readonly thinking?: number;
+  /** Of a model that draws: price of text and thinking over that of output, which is its images. */
+  readonly textOutput?: number;
   /** Currency units for each call of a tool that the vendor runs, by the tool. */
   readonly tools?: Readonly<Record<string, number>>;
   /** Tools that the model calls once in each request without reporting it. */
@@ -61,6 +63,8 @@ export interface PriceDetails {
   readonly cachedImage?: Decimal;
   /** Price of thinking over that of input. Absent: it costs what output costs. */
   readonly thinking?: Decimal;
+  /** Price of text that is written beside images over that of output. Absent: there is one price. */
+  readonly textOutput?: Decimal;
   /** Currency units per call. A tool without an entry costs nothing besides its tokens. */
   readonly tools: ReadonlyMap<string, Decimal>;
   /** Calls of a request whose reply reports none. Absent: none. */
@@ -91,10 +95,11 @@ export function readDetails({
   cachedAudio,
   cachedImage,
   thinking,
+  textOutput,
   alwaysCalled,
 }: PriceDetailsEntry): PriceDetails | undefined {
   const lists = [steps, Object.keys(factors), Object.keys(tools)];
-  const isPlain = [longCacheWrite, cachedAudio, cachedImage, thinking].every(
+  const isPlain = [longCacheWrite, cachedAudio, cachedImage, thinking, textOutput].every(
     (ratio) => ratio === undefined,
   );
   if (isPlain && lists.every((list) => list.length === 0)) return undefined;
@@ -113,6 +118,7 @@ export function readDetails({
     ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
     ...(cachedImage === undefined ? {} : { cachedImage: decimal(cachedImage) }),
     ...(thinking === undefined ? {} : { thinking: decimal(thinking) }),
+    ...(textOutput === undefined ? {} : { textOutput: decimal(textOutput) }),
     ...(alwaysCalled === undefined
       ? {}
       : { alwaysCalled: Object.fromEntries(alwaysCalled.map((tool) => [tool, 1])) }),

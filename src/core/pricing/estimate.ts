@@ -132,7 +132,12 @@ function findDearest(price: RatioPrice, caching: MostTokens['caching']): Dearest
   return {
     prompt,
     media: largest(prompt, imageRatio, audioRatio),
-    output: largest(completionRatio, ...spoken, ...(details?.thinking ? [details.thinking] : [])),
+    output: largest(
+      completionRatio,
+      ...spoken,
+      ...(details?.thinking ? [details.thinking] : []),
+      ...(details?.textOutput ? [multiply(completionRatio, details.textOutput)] : []),
+    ),
   };
 }
 

@@ -172,6 +172,7 @@ function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
   const cachedAudio = numberIn(other, 'cache_audio_ratio');
   const cachedImage = numberIn(other, 'cache_image_ratio');
   const thinking = numberIn(other, 'thinking_ratio');
+  const textOutput = numberIn(other, 'text_output_ratio');
   const searches = numberIn(other, 'web_search_price');
   const { price_step: step, tiers, tool_calls: calls } = other;
   const tools = Object.entries(isObject(calls) ? calls : {}).flatMap(([tool, call]) => {
@@ -196,6 +197,7 @@ function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
     ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
     ...(cachedImage === undefined ? {} : { cachedImage: decimal(cachedImage) }),
     ...(thinking === undefined ? {} : { thinking: decimal(thinking) }),
+    ...(textOutput === undefined ? {} : { textOutput: decimal(textOutput) }),
     tools: new Map(searches === undefined ? tools : [['web_search', perCall(searches)], ...tools]),
   };
 }
@@ -234,6 +236,7 @@ function readUsage({
 }: Omit<LoggedCharge, 'quota'>): BillableUsage {
   const cached = numberIn(other, 'cache_tokens') ?? 0;
   const written = numberIn(other, 'cache_creation_tokens') ?? 0;
+  const text = numberIn(other, 'text_output_tokens');
   return {
     // Rows of the Claude route count the prompt without cache reads and writes
     // (docs/rules/usage-logs.md#claude-rows).
@@ -248,6 +251,7 @@ function readUsage({
     promptImageTokens: numberIn(other, 'image'),
     promptAudioTokens: numberIn(other, 'audio_input'),
     completionAudioTokens: numberIn(other, 'audio_output'),
+    completionImageTokens: text === undefined ? undefined : completion_tokens - text,
     toolCalls: readCalls(other),
     tiers: isObject(other.tiers) ? Object.keys(other.tiers) : undefined,
   };

@@ -3,7 +3,7 @@ import { type Decimal, decimal } from '../kernel/decimal.ts';
 
 export type ExpressionNode =
   | { readonly kind: 'number'; readonly value: Decimal }
-  | { readonly kind: 'text' }
+  | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'call'; readonly name: string; readonly parts: readonly ExpressionNode[] }
   | {
@@ -133,7 +133,7 @@ class Parser {
     if (next === undefined || next.kind === 'sign') throw new SyntaxProblem();
     this.#next += 1;
     if (next.kind === 'number') return { kind: 'number', value: decimal(next.text) };
-    if (next.kind === 'text') return { kind: 'text' };
+    if (next.kind === 'text') return { kind: 'text', value: next.text.slice(1, -1) };
     if (this.#takes('(') === undefined) return { kind: 'name', name: next.text };
     const parts: ExpressionNode[] = [];
     while (this.#takes(')') === undefined) {

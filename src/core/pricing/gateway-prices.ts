@@ -1,7 +1,8 @@
 /** The price list of another gateway, ours or New API's: its `/api/pricing`. Pure. */
 import { isObject, parseJson } from '../kernel/json.ts';
 import type { PriceDetailsEntry } from './details.ts';
-import { readPriceExpression, type UnreadablePrice } from './price-expression.ts';
+import type { UnreadablePrice } from './expression-terms.ts';
+import { readPriceExpression } from './price-expression.ts';
 import {
   listEntries,
   type SourcePrice,
@@ -41,7 +42,9 @@ export function readGatewayPrices(text: string): SourcePrices | undefined {
 export function expressionEntries(expression: string): SourcePrice | UnreadablePrice {
   const read = readPriceExpression(expression);
   if (read.kind === 'unreadable') return read.reason;
-  return read.kind === 'call' ? { ModelPrice: read.price } : listEntries(read.price);
+  if (read.kind === 'call') return { ModelPrice: read.price };
+  // It says all that there is: without hours there are none.
+  return listEntries({ peakHours: [], ...read.price });
 }
 
 function gatewayEntries(
@@ -111,6 +114,7 @@ function gatewayDetails({ details }: Readonly<Record<string, unknown>>) {
     cachedAudio: details['cached_audio_ratio'],
     cachedImage: details['cached_image_ratio'],
     thinking: details['thinking_ratio'],
+    textOutput: details['text_output_ratio'],
   };
   const kept = Object.entries(known).filter(
     ([, value]) => (typeof value === 'object' && value !== null) || isFactor(value),

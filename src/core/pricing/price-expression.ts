@@ -3,26 +3,32 @@
  * What no list price can say is not read: a price that is nearly right would be a wrong one.
  */
 import {
-  add,
   compare,
   type Decimal,
-  decimal,
-  divide,
   multiply,
   one,
+  ratioTo,
   toNumber,
   zero,
 } from '../kernel/decimal.ts';
 import type { ListPrice } from '../models/schema.ts';
-import { ratioTo } from './catalogue-prices.ts';
+import { factorBetween, hourlyPrice, minutesAhead } from '../models/sources/hourly-price.ts';
+import { chargedTier } from '../models/tier-names.ts';
 import { type ExpressionNode, parseExpression } from './expression-syntax.ts';
-
-/**
- * `request`: it depends on fields, headers or the time of a request. `steps`: kinds of tokens become
- * dearer by different factors with the length of the prompt. `kinds`: it prices something that has
- * no price of its own here. `text`: it is none that is known.
- */
-export type UnreadablePrice = 'request' | 'steps' | 'kinds' | 'text';
+import {
+  argumentOf,
+  comparisonsIn,
+  counted,
+  hourFunctions,
+  inputs,
+  namesIn,
+  outputs,
+  type Scope,
+  type Terms,
+  termsOf,
+  Unreadable,
+  type UnreadablePrice,
+} from './expression-terms.ts';
 
 export type ExpressionPrice =
   | { readonly kind: 'tokens'; readonly price: ListPrice }
@@ -30,24 +36,15 @@ export type ExpressionPrice =
   | { readonly kind: 'call'; readonly price: number }
   | { readonly kind: 'unreadable'; readonly reason: UnreadablePrice };
 
-/** Dollars per million tokens by what is counted; `''`: a constant, `fixed`: dollars per call. */
-type Terms = ReadonlyMap<string, Decimal>;
-
-class Unreadable extends Error {
-  readonly reason: UnreadablePrice;
-  constructor(reason: UnreadablePrice) {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
-const inputs = ['p', 'cr', 'cc', 'cc1h', 'img', 'img_cr', 'ai'] as const;
-const outputs = ['c', 'ao', 'img_o'] as const;
-const counted: ReadonlySet<string> = new Set([...inputs, ...outputs]);
-/** What looks at the request or the clock, wherever it stands; rules follow three bars. */
-const asksRequest = /\|\|\||\b(?:param|header|when|hour|minute|weekday|month|day)\s*\(/;
+/** What looks at the request or the clock in a way that is not read; rules follow three bars. */
+const asksRequest = /\|\|\||\b(?:header|when|minute|month|day|is_holiday)\s*\(/;
+/** Fields of a request that choose a tier, a speed or a place, as replies name them. */
+const tierFields = ['service_tier', 'serviceTier', 'speed', 'inference_geo'] as const;
 /** More are no list of prices. */
 const mostSteps = 20;
+const mostTiers = 4;
+/** Hours × steps, so that a source cannot keep the program long. */
+const mostPrices = 1000;
 
 /** `expression` with or without its version, `v1:`. */
 export function readPriceExpression(expression: string): ExpressionPrice {
@@ -55,14 +52,98 @@ export function readPriceExpression(expression: string): ExpressionPrice {
     if (asksRequest.test(expression)) throw new Unreadable('request');
     const tree = parseExpression(expression.replace(/^\s*v1:/, ''));
     if (tree === undefined) throw new Unreadable('text');
-    return priceOf(tree);
+    return priceWithTiers(tree);
   } catch (error) {
     if (error instanceof Unreadable) return { kind: 'unreadable', reason: error.reason };
     throw error;
   }
 }
 
-function priceOf(tree: ExpressionNode): ExpressionPrice {
+type Moment = Omit<Scope, 'length' | 'lengths'>;
+
+/** Tiers that fields of the request choose become factors; those of two fields multiply. */
+function priceWithTiers(tree: ExpressionNode): ExpressionPrice {
+  const tiers = tiersIn(tree);
+  const usual = priceByTheHour(tree, new Map());
+  if (tiers.length === 0) return usual;
+  const factors: Record<string, number> = {};
+  for (const { fields, name } of tiers) {
+    const factor = factorOver(priceByTheHour(tree, fields), usual);
+    if ((factors[name] ?? factor) !== factor) throw new Unreadable('request');
+    factors[name] = factor;
+  }
+  for (const one of tiers)
+    for (const other of tiers) {
+      const both = new Map([...one.fields, ...other.fields]);
+      if (both.size === 1) continue;
+      const product = (factors[one.name] ?? 1) * (factors[other.name] ?? 1);
+      const difference = factorOver(priceByTheHour(tree, both), usual) - product;
+      if (Math.abs(difference) > 1e-9) throw new Unreadable('request');
+    }
+  if (usual.kind !== 'tokens') throw new Unreadable('request');
+  const { price } = usual;
+  return { kind: 'tokens', price: { ...price, factors: { ...price.factors, ...factors } } };
+}
+
+function factorOver(tiered: ExpressionPrice, usual: ExpressionPrice): number {
+  if (tiered.kind !== 'tokens' || usual.kind !== 'tokens') throw new Unreadable('request');
+  const factor = factorBetween(tiered.price, usual.price);
+  if (factor === undefined) throw new Unreadable('request');
+  return factor;
+}
+
+/** OpenAI takes `fast` for what its replies call `priority`. */
+const tierName = (field: string, value: string) =>
+  value === 'fast' && field !== 'speed' ? 'priority' : value;
+
+function tiersIn(tree: ExpressionNode) {
+  const found = new Map<string, { readonly fields: ReadonlyMap<string, string>; name: string }>();
+  for (const { parts } of comparisonsIn(tree)) {
+    const [left, right] = parts;
+    const field = argumentOf(left, ['param']);
+    if (field === undefined) continue;
+    if (right.kind !== 'text' || !tierFields.some((name) => name === field))
+      throw new Unreadable('request');
+    const { value } = right;
+    const name = tierName(field, value);
+    if (chargedTier(name) !== name) throw new Unreadable('request');
+    found.set(`${field} ${value}`, { fields: new Map([[field, value]]), name });
+  }
+  if (found.size > mostTiers) throw new Unreadable('request');
+  return [...found.values()];
+}
+
+/** The prices of all hours of a week as one with peak hours. */
+function priceByTheHour(tree: ExpressionNode, fields: Moment['fields']): ExpressionPrice {
+  const zones = new Set(
+    comparisonsIn(tree).flatMap(({ parts }) =>
+      parts.flatMap((part) => argumentOf(part, hourFunctions) ?? []),
+    ),
+  );
+  if (zones.size === 0) return priceOf(tree, { day: 0, minute: 0, fields, ahead: new Map() });
+  const ahead = new Map(
+    [...zones].map((zone) => {
+      const minutes = minutesAhead(zone);
+      if (minutes === undefined) throw new Unreadable('request');
+      return [zone, minutes] as const;
+    }),
+  );
+  const hours = Array.from({ length: 24 }, (_, hour) => hour * 60);
+  const bounds = [...ahead.values()].flatMap((minutes) =>
+    hours.map((start) => (start + 2 * 1440 - minutes) % 1440),
+  );
+  if (7 * new Set(bounds).size * (startsIn(tree).length + 1) > mostPrices)
+    throw new Unreadable('text');
+  const price = hourlyPrice((day, minute) => {
+    const one = priceOf(tree, { day, minute, fields, ahead });
+    if (one.kind !== 'tokens') throw new Unreadable('request');
+    return one.price;
+  }, bounds);
+  if (price === undefined) throw new Unreadable('request');
+  return { kind: 'tokens', price };
+}
+
+function priceOf(tree: ExpressionNode, moment: Moment): ExpressionPrice {
   const names = namesIn(tree);
   const starts = [...new Set([0, ...startsIn(tree)])].sort((a, b) => a - b);
   if (starts.length > mostSteps) throw new Unreadable('text');
@@ -70,7 +151,7 @@ function priceOf(tree: ExpressionNode): ExpressionPrice {
   const lengths = inputs.some((kind) => kind !== 'p' && names.has(kind)) ? ['len'] : ['len', 'p'];
   const leaves = starts.map((start) => ({
     above: start - 1,
-    terms: termsOf(tree, { length: start, lengths }),
+    terms: termsOf(tree, { ...moment, length: start, lengths }),
   }));
   const [first] = leaves;
   if (first === undefined) throw new Unreadable('text');
@@ -83,6 +164,16 @@ function priceOf(tree: ExpressionNode): ExpressionPrice {
   }
   if (leaves.some(({ terms }) => terms.has('fixed'))) throw new Unreadable('kinds');
   return { kind: 'tokens', price: listPriceOf(first.terms, leaves.slice(1), names) };
+}
+
+/** The lengths from which on a condition says something else. */
+function startsIn(tree: ExpressionNode): readonly number[] {
+  return comparisonsIn(tree).flatMap(({ parts }) => {
+    if (parts.some((part) => part.kind === 'call')) return [];
+    const limit = parts.find((part) => part.kind === 'number');
+    const value = limit?.kind === 'number' ? Math.floor(toNumber(limit.value)) : undefined;
+    return value === undefined ? [] : [value, value + 1].filter((start) => start > 0);
+  });
 }
 
 const isSame = (a: Decimal | undefined, b: Decimal) => a !== undefined && compare(a, b) === 0;
@@ -109,12 +200,12 @@ function listPriceOf(
   const or = (kind: string, other: string) => toNumber(of(names.has(kind) ? kind : other));
   if (compare(of('p'), zero) === 0 && [...base.values()].some((one) => compare(one, zero) > 0))
     throw new Unreadable('kinds');
-  if (names.has('img_o') && !isSame(of('img_o'), of('c'))) throw new Unreadable('kinds');
   const usual = names.has('cc') ? 'cc' : 'p';
   const hasAudio = names.has('ai') || names.has('ao');
   const price: ListPrice = {
     input: toNumber(of('p')),
-    output: toNumber(of('c')),
+    output: or('img_o', 'c'),
+    ...(names.has('img_o') && !isSame(of('img_o'), of('c')) && { textOutput: toNumber(of('c')) }),
     cacheRead: or('cr', 'p'),
     cacheWrite: or('cc', 'p'),
     ...((names.has('cc') || names.has('cc1h')) && { longCacheWrite: or('cc1h', usual) }),
@@ -126,7 +217,8 @@ function listPriceOf(
   const isLost =
     (price.cacheWrite === 0 && (price.longCacheWrite ?? 0) > 0) ||
     (price.imageInput === 0 && (price.imageCacheRead ?? 0) > 0) ||
-    (price.audioInput === 0 && (price.audioOutput ?? 0) > 0);
+    (price.audioInput === 0 && (price.audioOutput ?? 0) > 0) ||
+    (price.output === 0 && (price.textOutput ?? 0) > 0);
   if (isLost) throw new Unreadable('kinds');
   const steps = later.map(({ above, terms }) => ({
     above,
@@ -150,106 +242,4 @@ function factorOf(kinds: readonly string[], base: Terms, terms: Terms): number {
   );
   if (differs || compare(to, zero) === 0) throw new Unreadable('steps');
   return ratioTo(toNumber(to), toNumber(from));
-}
-
-function namesIn(node: ExpressionNode, found = new Set<string>()): ReadonlySet<string> {
-  if (node.kind === 'name' || node.kind === 'call') found.add(node.name);
-  if ('parts' in node) for (const part of node.parts) namesIn(part, found);
-  return found;
-}
-
-/** The lengths from which on a condition says something else. */
-function startsIn(node: ExpressionNode): readonly number[] {
-  if (!('parts' in node)) return [];
-  const own = node.kind === 'operator' && isComparison(node.name) ? node.parts : [];
-  const limit = own.find((part) => part.kind === 'number');
-  const value = limit?.kind === 'number' ? toNumber(limit.value) : undefined;
-  const starts = value === undefined ? [] : [Math.floor(value), Math.floor(value) + 1];
-  return [...starts.filter((start) => start > 0), ...node.parts.flatMap(startsIn)];
-}
-
-const isComparison = (operator: string) => /^(?:[<>]=?|[!=]=)$/.test(operator);
-
-interface Scope {
-  readonly length: number;
-  /** Names of it. */
-  readonly lengths: readonly string[];
-}
-
-function termsOf(node: ExpressionNode, scope: Scope): Terms {
-  switch (node.kind) {
-    case 'number':
-      return new Map([['', node.value]]);
-    case 'name':
-      if (!counted.has(node.name)) throw new Unreadable('kinds');
-      return new Map([[node.name, one]]);
-    case 'text':
-      throw new Unreadable('text');
-    case 'call': {
-      const [first, second] = node.parts;
-      if (node.name === 'tier' && first?.kind === 'text' && second && node.parts.length === 2)
-        return termsOf(second, scope);
-      if (node.name === 'fixed' && first?.kind === 'number' && second === undefined)
-        return new Map([['fixed', first.value]]);
-      throw new Unreadable('kinds');
-    }
-    case 'choice': {
-      const [condition, yes, no] = node.parts;
-      return termsOf(holds(condition, scope) ? yes : no, scope);
-    }
-    case 'operator':
-      return combine(node.name, termsOf(node.parts[0], scope), termsOf(node.parts[1], scope));
-  }
-}
-
-function combine(operator: string, left: Terms, right: Terms): Terms {
-  const times = (terms: Terms, factor: Decimal): Terms =>
-    new Map([...terms].map(([kind, value]) => [kind, multiply(value, factor)]));
-  const constant = (terms: Terms) => (terms.size === 1 ? terms.get('') : undefined);
-  const [leftNumber, rightNumber] = [constant(left), constant(right)];
-  if (operator === '+' || operator === '-') {
-    const sum = new Map(left);
-    const signed = operator === '+' ? right : times(right, decimal(-1));
-    for (const [kind, value] of signed) sum.set(kind, add(sum.get(kind) ?? zero, value));
-    return sum;
-  }
-  if (operator === '*' && rightNumber !== undefined) return times(left, rightNumber);
-  if (operator === '*' && leftNumber !== undefined) return times(right, leftNumber);
-  if (operator === '/' && rightNumber !== undefined && rightNumber.digits !== 0n)
-    return new Map([...left].map(([kind, value]) => [kind, divide(value, rightNumber, 12)]));
-  throw new Unreadable('kinds');
-}
-
-function holds(node: ExpressionNode, scope: Scope): boolean {
-  if (node.kind !== 'operator') throw new Unreadable('kinds');
-  const [left, right] = node.parts;
-  if (node.name === '&&') return holds(left, scope) && holds(right, scope);
-  if (node.name === '||') return holds(left, scope) || holds(right, scope);
-  const isLength = (part: ExpressionNode) =>
-    part.kind === 'name' && scope.lengths.includes(part.name);
-  const length = decimal(scope.length);
-  if (isLength(left) && right.kind === 'number')
-    return compares(node.name, compare(length, right.value));
-  if (isLength(right) && left.kind === 'number')
-    return compares(node.name, compare(left.value, length));
-  throw new Unreadable('kinds');
-}
-
-function compares(operator: string, order: -1 | 0 | 1): boolean {
-  switch (operator) {
-    case '<':
-      return order < 0;
-    case '<=':
-      return order <= 0;
-    case '>':
-      return order > 0;
-    case '>=':
-      return order >= 0;
-    case '==':
-      return order === 0;
-    case '!=':
-      return order !== 0;
-    default:
-      throw new Unreadable('text');
-  }
 }

@@ -1,6 +1,12 @@
 /** What log rows keep of a charge, so that it can be explained (docs/rules/usage-logs.md#other-fields). */
 import { type Decimal, decimal, multiply, toNumber } from '../kernel/decimal.ts';
-import { type BillableUsage, longCacheWriteRatio, type PricedUsage, searchTools } from './cost.ts';
+import {
+  type BillableUsage,
+  longCacheWriteRatio,
+  type PricedUsage,
+  searchTools,
+  textBesideImages,
+} from './cost.ts';
 import { type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 import { type ImageOrder, imageFactor } from './images.ts';
@@ -25,6 +31,9 @@ export interface PriceFields {
   /** Thinking among the completion, with its ratio over input, where it has its own. */
   readonly thinking_tokens?: number;
   readonly thinking_ratio?: number;
+  /** Text and thinking beside images, with its ratio over output, where it has its own. */
+  readonly text_output_tokens?: number;
+  readonly text_output_ratio?: number;
   readonly cache_creation_tokens?: number;
   readonly cache_creation_ratio?: number;
   readonly cache_creation_tokens_1h?: number;
@@ -126,6 +135,10 @@ export function priceFields(
           thinking_ratio: toNumber(price.details.thinking),
         }
       : {}),
+    ...(price.details?.textOutput !== undefined && {
+      text_output_tokens: textBesideImages(usage, usage.completionTokens ?? 0, price.details),
+      text_output_ratio: toNumber(price.details.textOutput),
+    }),
     ...(written > 0
       ? { cache_creation_tokens: written, cache_creation_ratio: toNumber(price.cacheWriteRatio) }
       : {}),
@@ -191,9 +204,7 @@ export function otherModelFields(
 function scaleFields(scale: Scale | undefined): Partial<PriceFields> {
   if (scale === undefined) return {};
   const { step, tiers } = scale;
-  const factors = tiers.map(
-    ({ name, factor }) => [name, factor ? toNumber(factor) : null] as const,
-  );
+  const factors = tiers.map(({ name, factor }) => [name, factor ? toNumber(factor) : null]);
   return {
     ...(step === undefined
       ? {}

@@ -3,7 +3,7 @@ import type { ListPrice } from '../models/schema.ts';
 import { relativePrices } from './catalogue-details.ts';
 import { ratiosOf } from './catalogue-prices.ts';
 import type { PriceDetailsEntry } from './details.ts';
-import type { UnreadablePrice } from './price-expression.ts';
+import type { UnreadablePrice } from './expression-terms.ts';
 import type { PriceOptions } from './tables.ts';
 
 export const sourceTables = [

@@ -4,6 +4,7 @@ import { bareModelName, knownModels } from '../models/known-models.ts';
 import type { FoundModel } from '../models/sources/found-model.ts';
 import { readModelList } from '../models/sources/read-list.ts';
 import { catalogueDetails } from './catalogue-details.ts';
+import type { UnreadablePrice } from './expression-terms.ts';
 import type { ModelPrice } from './find-price.ts';
 import { readGatewayPrices } from './gateway-prices.ts';
 import { findListPrice } from './list-prices.ts';
@@ -54,9 +55,12 @@ export function readSource(text: string, day: string): SourcePrices | undefined 
   const list = readModelList(text, day);
   if (list === undefined) return undefined;
   const found = new Map<string, FoundModel[]>();
+  const unread = new Map<string, UnreadablePrice>();
   for (const model of list.models) {
-    if (model.price === undefined) continue;
     const name = bareModelName(model.name);
+    if (model.unread !== undefined)
+      for (const one of [name, model.name]) unread.set(one, model.unread);
+    if (model.price === undefined) continue;
     const known = found.get(name);
     if (known === undefined) found.set(name, [model]);
     else known.push(model);
@@ -70,7 +74,8 @@ export function readSource(text: string, day: string): SourcePrices | undefined 
     );
     return chosen?.price && listEntries(chosen.price);
   };
-  return { find, unreadable: new Map() };
+  const unreadable = new Map([...unread].filter(([name]) => find(name) === undefined));
+  return { find, unreadable };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { UnreadablePrice } from './price-expression.ts';
+import type { UnreadablePrice } from './expression-terms.ts';
 
 /** Why the price of a model could not be read, for operators. */
 export const unreadableWords: Readonly<

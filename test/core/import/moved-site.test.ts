@@ -336,7 +336,7 @@ describe('a New API site after the move', () => {
     // A model that was priced by an expression.
     const details = options.find(({ key }) => key === 'ModelPriceDetails')?.value ?? '{}';
     expect(JSON.parse(details)).toEqual({
-      'by-length': { steps: [{ above: 1000, input: 2, output: 2 }] },
+      'by-length': { steps: [{ above: 1000, input: 2, output: 2 }], peakHours: [] },
     });
     expect(await root('GET', '/api/log/?p=1&page_size=10&username=carol')).toMatchObject({
       success: true,

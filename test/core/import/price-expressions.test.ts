@@ -57,7 +57,11 @@ test('an expression becomes the entries of its model; old ratios end', () => {
   expect(read('CacheRatio')['my-sonnet']).toBe(0.1);
   expect(read('CreateCacheRatio')['my-sonnet']).toBe(1.25);
   expect(read('ModelPriceDetails')).toEqual({
-    'my-sonnet': { steps: [{ above: 200_000, input: 2, output: 1.5 }], longCacheWrite: 1.6 },
+    'my-sonnet': {
+      steps: [{ above: 200_000, input: 2, output: 1.5 }],
+      peakHours: [],
+      longCacheWrite: 1.6,
+    },
   });
   // A table that the source does not have keeps what it has of other models.
   expect(Object.keys(read('CacheRatio')).length).toBeGreaterThan(100);

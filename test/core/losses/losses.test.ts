@@ -69,6 +69,28 @@ test('a model below its cost is told once, until it is over and comes back', asy
   expect([await look(), await kinds()]).toEqual([[], []]);
 });
 
+test('a notice that reached nobody is sent by the next look, with what is new, and once', async () => {
+  const { app, operator, clock, add, serve, look } = await openSite();
+  const id = await add();
+  const pusher = app.site.options.get('MessagePusherAddress');
+  await operator.option.set({ key: 'MessagePusherAddress', value: '' });
+  await serve(id, 1, 3);
+  expect([await look(), await look()]).toEqual([[], []]);
+  expect(await operator.losses.list({})).toHaveLength(1);
+  // The figures in it are those of the time, and what is over is not told.
+  await serve(id, 0, 3);
+  await operator.option.set({ key: 'MessagePusherAddress', value: pusher });
+  clock.move(900_000);
+  expect(await look()).toEqual([
+    `Models are sold below their cost: gpt-4o at channel #${id} main: earned $1.000000 in 24 hours, and cost $6.000000`,
+  ]);
+  expect([await look(), await look()]).toEqual([[], []]);
+  // Two looks at once tell it once, too.
+  await serve(id, 0, 3, 'gpt-4o-mini');
+  await Promise.all([app.losses.watch(), app.losses.watch()]);
+  expect(await look()).toEqual([expect.stringContaining('gpt-4o-mini')]);
+});
+
 test('less than a cent, and what disabled channels lost, is not told', async () => {
   const { operator, add, serve, look } = await openSite();
   const id = await add();

@@ -169,15 +169,12 @@ it("Pydantic's list is read at the prices of the day", () => {
   });
 });
 
-it("OpenRouter's list is read, and prices by the hour are not", () => {
+it("OpenRouter's list is read", () => {
   const pricing = {
     prompt: '0.000002',
     completion: '0.00001',
     input_cache_read: '0.0000002',
-    overrides: [
-      { min_prompt_tokens: 200_000, prompt: '0.000004', completion: '0.000015' },
-      { utc_start: 1, utc_end: 4, min_prompt_tokens: 1, prompt: '0.1' },
-    ],
+    overrides: [{ min_prompt_tokens: 200_000, prompt: '0.000004', completion: '0.000015' }],
   };
   const models = [
     {

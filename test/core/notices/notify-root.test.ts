@@ -47,9 +47,14 @@ async function setUp(chosen: Partial<typeof setting> = {}) {
   await operator.option.set({ key: 'SMTPPort', value: mails.port });
   await operator.option.set({ key: 'SMTPFrom', value: 'robot@site.test' });
   await app.accounts.updateSetting(root.id, { ...setting, ...chosen });
+  /** Whether it was sent. */
   const notify = async (given: Partial<Notice> = {}) => {
-    app.notices.root.notify({ ...notice, ...given });
+    let was: boolean | undefined;
+    app.notices.root.notify({ ...notice, ...given }, (isSent) => {
+      was = isSent;
+    });
     await app.notices.root.settled();
+    return was;
   };
   return { app, clock, operator, root, notify };
 }
@@ -132,8 +137,8 @@ describe('the limit', () => {
     const { clock, notify } = await setUp(webhook());
     await notify();
     clock.move(300_000);
-    await notify();
-    await notify();
+    expect(await notify()).toBe(true);
+    expect(await notify()).toBe(false);
     await notify({ type: 'channel_update_1_1' });
     expect(receiver.requests.map(({ json }) => json['type'])).toEqual([
       notice.type,
@@ -159,7 +164,7 @@ describe('the limit', () => {
 it('a failure is only logged', async () => {
   const { operator, notify } = await setUp({ notification_email: 'owner@site.test' });
   await operator.option.set({ key: 'SMTPFrom', value: '' });
-  await expect(notify()).resolves.toBeUndefined();
+  expect(await notify()).toBe(false);
 });
 
 it('a mail server that is away for a moment loses no notice', async () => {

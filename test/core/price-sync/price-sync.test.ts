@@ -155,8 +155,8 @@ test('a gateway that prices by expressions: what they say is the price, not the 
     ...{ billing_mode: 'tiered_expr', billing_expr: expression },
   });
   const steps = 'len <= 200000 ? tier("a", p*2 + c*8 + cr*0.5) : tier("b", p*4 + c*12 + cr*1)';
-  const hours = '(tier("base", p * 4 + c * 13)) * (hour("UTC") >= 1 && hour("UTC") < 4 ? 2 : 1)';
-  serve({ success: true, data: [row('gpt-4o', steps), row('gpt-4o-mini', hours), row('x', '?')] });
+  const fast = 'tier("base", p * 4 + c * 13)|||when(header("x") has "fast") * 6';
+  serve({ success: true, data: [row('gpt-4o', steps), row('gpt-4o-mini', fast), row('x', '?')] });
   const { models, found, skipped } = await operator.priceSync.preview({ source: url });
   expect(found).toBe(1);
   expect(models.map(({ model }) => model)).toEqual(['gpt-4o']);
@@ -176,7 +176,7 @@ test('a gateway that prices by expressions: what they say is the price, not the 
   serve({ success: true, data: [row('gpt-4o', 'tier("base", p * 2 + c * 8 + cr * 0.5)')] });
   expect(await look()).toEqual([]);
   expect(app.site.options.get('ModelPriceDetails')['gpt-4o']?.steps).toEqual([]);
-  serve({ success: true, data: [row('gpt-4o', hours)] });
+  serve({ success: true, data: [row('gpt-4o', fast)] });
   expect(await look()).toEqual([]);
   expect(ratio()).toBe(1);
   serve({ success: true, data: [row('gpt-4o', 'tier("request", fixed(0.02))')] });

@@ -118,6 +118,7 @@ function perMillion(model: string) {
     audioInput: dollars({ promptTokens: tokens, promptAudioTokens: tokens }),
     audioOutput: dollars({ completionTokens: tokens, completionAudioTokens: tokens }),
     image: dollars({ promptTokens: tokens, promptImageTokens: tokens }),
+    textOutput: dollars({ completionTokens: tokens, completionImageTokens: 0 }),
   };
 }
 
@@ -134,7 +135,9 @@ describe('list prices', () => {
     ['gpt-4o-transcribe', { input: 2.5, audioInput: 6, output: 10 }],
     ['gpt-image-2', { input: 5, image: 8, output: 30 }],
     ['gemini-2.5-flash', { input: 0.3, audioInput: 1 }],
-    ['gemini-3-pro-image', { input: 2, output: 120 }],
+    ['gemini-3-pro-image', { input: 2, output: 120, textOutput: 12 }],
+    ['gemini-2.5-flash-image', { input: 0.3, output: 30, textOutput: 2.5 }],
+    ['gpt-image-1.5', { input: 5, image: 8, output: 32, textOutput: 10 }],
     ['gemini-embedding-2', { input: 0.2, audioInput: 6.5, image: 0.45, output: 0 }],
   ])('sounds and images of %s', (model, prices) => {
     expect(perMillion(model)).toMatchObject(prices);

@@ -3,6 +3,7 @@
  * reasoning (docs/rules/metering.md#usage-normal-form). Pass-through metering reads with the same
  * functions. "Not reported" stays undefined.
  */
+import { chargedTier } from '../../models/tier-names.ts';
 import type { Usage } from '../chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
 
@@ -231,6 +232,9 @@ function reportedCalls(usage: Loose): Usage['toolCalls'] {
   const queries = countOf(usage.num_search_queries);
   if (size !== undefined || queries !== undefined)
     return toolCalls({ ...(size && { [`request_${size}`]: 1 }), search_query: queries });
+  // OpenRouter's web plugin and tools.
+  const searches = countOf(recordOf(usage.server_tool_use)?.web_search_requests);
+  if (searches !== undefined && searches > 0) return toolCalls({ web_search: searches });
   // xAI, by tool: `web_search_calls`.
   const details = recordOf(usage.server_side_tool_usage_details);
   if (details === undefined) return undefined;
@@ -240,28 +244,12 @@ function reportedCalls(usage: Loose): Usage['toolCalls'] {
   return toolCalls(Object.fromEntries(counts.filter(([, count]) => (count ?? 0) > 0)));
 }
 
-/** What vendors call the tier, speed and place that cost what the price list says. */
-const usualTiers: ReadonlySet<string> = new Set([
-  'auto',
-  'default',
-  'global',
-  'not_available',
-  'on_demand',
-  'standard',
-]);
-
-/** Log rows keep them: anything else is no tier. */
-const tierName = /^[a-z][a-z0-9_-]{1,39}$/;
-
 /**
  * The tiers among what a reply names (OpenAI's `service_tier`, Anthropic's `speed`, Gemini's
  * `trafficType`); undefined: none but the usual ones (docs/rules/pricing.md#price-tiers).
  */
 export function tiersOf(...named: readonly unknown[]): readonly string[] | undefined {
-  const tiers = named
-    .map((name) => (textOf(name) ?? '').toLowerCase())
-    .filter((name) => tierName.test(name) && !usualTiers.has(name))
-    .map((name) => name.replace(/^on_demand_/, ''));
+  const tiers = named.flatMap((name) => chargedTier(textOf(name) ?? '') ?? []);
   return tiers.length === 0 ? undefined : tiers;
 }
 
@@ -296,6 +284,16 @@ function modalityTokens(details: unknown, modality: string): number | undefined 
   return total;
 }
 
+/** Image tokens of an output that is listed by modality: what the list leaves out counts as such. */
+function drawnTokens(details: unknown, output: number | undefined): number | undefined {
+  const listed = recordsOf(listOf(details));
+  if (listed.length === 0) return undefined;
+  const images = modalityTokens(listed, 'IMAGE');
+  if (images !== undefined || output === undefined) return images;
+  const known = listed.reduce((sum, { tokenCount }) => sum + (countOf(tokenCount) ?? 0), 0);
+  return Math.max(0, output - known);
+}
+
 /** Gemini's `usageMetadata`. Thoughts are not part of `candidatesTokenCount` and are added. */
 export function usageFromGemini(raw: unknown): Usage | undefined {
   const usage = recordOf(raw);
@@ -323,7 +321,7 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
     cachedImageTokens: modalityTokens(usage.cacheTokensDetails, 'IMAGE'),
     completionAudioTokens: modalityTokens(usage.candidatesTokensDetails, 'AUDIO'),
     promptImageTokens: uncached('IMAGE'),
-    completionImageTokens: modalityTokens(usage.candidatesTokensDetails, 'IMAGE'),
+    completionImageTokens: drawnTokens(usage.candidatesTokensDetails, candidates),
     tiers: tiersOf(usage.trafficType),
   });
 }

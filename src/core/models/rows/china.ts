@@ -1,6 +1,6 @@
 /** Models of China's vendors, the newest first. */
 import type { ModelRow } from '../schema.ts';
-import { genaiPrices, litellm, rowsFrom } from './listed.ts';
+import { genaiPrices, litellm, rowsFrom, stepped } from './listed.ts';
 
 const workdays = [1, 2, 3, 4, 5] as const;
 /**
@@ -133,17 +133,11 @@ const ali = rowsFrom({ vendor: 'ali', ...litellm }, [
   ],
   [
     'qwen3-coder-flash',
-    {
-      input: 0.3,
-      output: 1.5,
-      cacheRead: 0.08,
-      cacheWrite: 0.375,
-      steps: [
-        { above: 32_000, input: 1.666667, output: 1.666667 },
-        { above: 128_000, input: 2.666667, output: 2.666667 },
-        { above: 256_000, input: 5.333333, output: 6.4 },
-      ],
-    },
+    stepped({ input: 0.3, output: 1.5, cacheRead: 0.08, cacheWrite: 0.375 }, [
+      [32_000, 0.5, 2.5],
+      [128_000, 0.8, 4],
+      [256_000, 1.6, 9.6],
+    ]),
   ],
   ['qwen-max', { input: 1.6, output: 6.4 }],
   ['qwen-plus', { input: 0.4, output: 1.2 }],
@@ -185,53 +179,43 @@ const volcengine = rowsFrom({ vendor: 'volcengine', ...litellm }, [
   ['doubao-seed-2-1-pro-260915', { input: 0.8625, output: 4.3125, cacheRead: 0.1725 }],
   [
     'doubao-seed-2-1-lite-260915',
-    { input: 0.115, output: 0.388126, cacheRead: 0.023, audioInput: 1.725 },
+    {
+      input: 0.115,
+      output: 0.388126,
+      cacheRead: 0.023,
+      audioInput: 1.725,
+      audioCacheRead: 0.345,
+    },
   ],
   ['doubao-seed-2-1-pro-260628', { input: 0.8625, output: 4.3125, cacheRead: 0.1725 }],
   ['doubao-seed-2-1-turbo-260628', { input: 0.43125, output: 2.15625, cacheRead: 0.08625 }],
   [
     'doubao-seed-2-0-pro-260215',
-    {
-      input: 0.46,
-      output: 2.3,
-      steps: [
-        { above: 32_000, input: 1.521739, output: 1.521739 },
-        { above: 128_000, input: 3.043478, output: 3.043478 },
-      ],
-    },
+    stepped({ input: 0.46, output: 2.3 }, [
+      [32_000, 0.7, 3.5],
+      [128_000, 1.4, 7],
+    ]),
   ],
   [
     'doubao-seed-2-0-lite-260215',
-    {
-      input: 0.087,
-      output: 0.52,
-      steps: [
-        { above: 32_000, input: 1.494253, output: 1.5 },
-        { above: 128_000, input: 2.988506, output: 3.076923 },
-      ],
-    },
+    stepped({ input: 0.087, output: 0.52 }, [
+      [32_000, 0.13, 0.78],
+      [128_000, 0.26, 1.6],
+    ]),
   ],
   [
     'doubao-seed-2-0-mini-260215',
-    {
-      input: 0.029,
-      output: 0.29,
-      steps: [
-        { above: 32_000, input: 2, output: 2 },
-        { above: 128_000, input: 4.137931, output: 4.137931 },
-      ],
-    },
+    stepped({ input: 0.029, output: 0.29 }, [
+      [32_000, 0.058, 0.58],
+      [128_000, 0.12, 1.2],
+    ]),
   ],
   [
     'doubao-seed-2-0-code-preview-260215',
-    {
-      input: 0.46,
-      output: 2.3,
-      steps: [
-        { above: 32_000, input: 1.521739, output: 1.521739 },
-        { above: 128_000, input: 3.043478, output: 3.043478 },
-      ],
-    },
+    stepped({ input: 0.46, output: 2.3 }, [
+      [32_000, 0.7, 3.5],
+      [128_000, 1.4, 7],
+    ]),
   ],
 ]);
 

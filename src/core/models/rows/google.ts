@@ -102,28 +102,30 @@ const priced = rowsFrom(origin, [
   ],
 ]);
 
-/** `output` is the price of image tokens, of which nearly all of the output is made. */
 const images = rowsFrom(origin, [
-  ['gemini-nano-banana-2.1', { input: 1.5, output: 30, factors: { batch: 0.5 } }],
+  ['gemini-nano-banana-2.1', { input: 1.5, output: 30, textOutput: 7.5, factors: { batch: 0.5 } }],
   [
     'gemini-3.1-flash-image',
-    { input: 0.5, output: 60, factors: { batch: 0.5 } },
+    { input: 0.5, output: 60, textOutput: 3, factors: { batch: 0.5 } },
     { successor: 'gemini-nano-banana-2.1', endsAt: { vertex: '2027-05-28' } },
   ],
-  ['gemini-3.1-flash-lite-image', { input: 0.25, output: 30, factors: { batch: 0.5 } }],
+  [
+    'gemini-3.1-flash-lite-image',
+    { input: 0.25, output: 30, textOutput: 1.5, factors: { batch: 0.5 } },
+  ],
   [
     'gemini-3-pro-image',
-    { input: 2, output: 120, factors: tiers },
+    { input: 2, output: 120, textOutput: 12, factors: tiers },
     { endsAt: { vertex: '2027-05-28' } },
   ],
   [
     'gemini-3-pro-image-preview',
-    { input: 2, output: 120, factors: tiers },
+    { input: 2, output: 120, textOutput: 12, factors: tiers },
     { ends: '2026-06-25', successor: 'gemini-3-pro-image' },
   ],
   [
     'gemini-2.5-flash-image',
-    { input: 0.3, output: 30, cacheRead: 0.03, audioInput: 1, factors: tiers },
+    { input: 0.3, output: 30, textOutput: 2.5, cacheRead: 0.03, audioInput: 1, factors: tiers },
     { ends: '2027-03-15', successor: 'gemini-3.1-flash-lite-image' },
   ],
 ]);

@@ -1,3 +1,4 @@
+import { ratioTo } from '../../kernel/decimal.ts';
 import type { ListPrice, ModelRow } from '../schema.ts';
 
 /** What rows of one list share: at least where they come from. */
@@ -40,4 +41,19 @@ export function endedOn(
   return Object.entries(days).flatMap(([ends, names]) =>
     names.split(' ').map((name) => ({ name, ends, ...shared })),
   );
+}
+
+/** A price with the steps of a list: dollars of input and output above so many tokens of prompt. */
+export function stepped(
+  price: Omit<ListPrice, 'steps'>,
+  steps: readonly (readonly [above: number, input: number, output: number])[],
+): ListPrice {
+  return {
+    ...price,
+    steps: steps.map(([above, input, output]) => ({
+      above,
+      input: ratioTo(input, price.input),
+      output: ratioTo(output, price.output),
+    })),
+  };
 }

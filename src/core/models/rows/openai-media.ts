@@ -114,22 +114,36 @@ const images = rowsFrom({ kind: 'image', ...origin }, [
   ['gpt-image-2', { ...imageModelInput, output: 30, factors: { batch: 0.5 } }],
   [
     'gpt-image-1.5',
-    { ...imageModelInput, output: 32, factors: { batch: 0.5 } },
+    { ...imageModelInput, output: 32, textOutput: 10, factors: { batch: 0.5 } },
     { ends: '2026-12-01', successor: 'gpt-image-2.5-sunburst' },
   ],
   [
     'gpt-image-1',
-    { input: 5, output: 40, cacheRead: 1.25, imageInput: 10, factors: { batch: 0.5 } },
+    {
+      input: 5,
+      output: 40,
+      cacheRead: 1.25,
+      imageInput: 10,
+      imageCacheRead: 2.5,
+      factors: { batch: 0.5 },
+    },
     { ends: '2026-10-23', successor: 'gpt-image-2.5-sunburst' },
   ],
   [
     'gpt-image-1-mini',
-    { input: 2, output: 8, cacheRead: 0.2, imageInput: 2.5, factors: { batch: 0.5 } },
+    {
+      input: 2,
+      output: 8,
+      cacheRead: 0.2,
+      imageInput: 2.5,
+      imageCacheRead: 0.25,
+      factors: { batch: 0.5 },
+    },
     { ends: '2026-12-01', successor: 'gpt-image-2.5-sunburst' },
   ],
   [
     'chatgpt-image-latest',
-    { ...imageModelInput, output: 32, factors: { batch: 0.5 } },
+    { ...imageModelInput, output: 32, textOutput: 10, factors: { batch: 0.5 } },
     { ends: '2026-12-01', successor: 'gpt-image-2.5-sunburst' },
   ],
 ]);

@@ -1,4 +1,5 @@
 /** OpenAI's models before GPT-5: what they cost, and when they ended. */
+import { ratioTo } from '../../kernel/decimal.ts';
 import type { ModelRow } from '../schema.ts';
 import { endedOn, litellm, rowsFrom } from './listed.ts';
 
@@ -32,7 +33,12 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
   ],
   [
     'gpt-4o-mini',
-    { input: 0.15, output: 0.6, cacheRead: 0.075, factors: { batch: 0.5, priority: 1.666667 } },
+    {
+      input: 0.15,
+      output: 0.6,
+      cacheRead: 0.075,
+      factors: { batch: 0.5, priority: ratioTo(0.25, 0.15) },
+    },
     { ends: '2027-01-14', successor: 'gpt-6-luna', endsAt: { azure: '2027-04-14' } },
   ],
   [
@@ -87,7 +93,7 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
       input: 1.1,
       output: 4.4,
       cacheRead: 0.275,
-      factors: { batch: 0.5, flex: 0.5, priority: 1.818182 },
+      factors: { batch: 0.5, flex: 0.5, priority: ratioTo(2, 1.1) },
     },
     { ends: '2026-10-23', successor: 'gpt-5.6-terra', endsAt: { azure: '2026-11-19' } },
   ],

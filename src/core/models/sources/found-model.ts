@@ -1,8 +1,9 @@
 /** A model as some catalogue or server lists it, in the form of the rows of this catalogue. */
 import { z } from 'zod';
-import { decimal, multiply, toNumber } from '../../kernel/decimal.ts';
+import { decimal, multiply, ratioTo, toNumber } from '../../kernel/decimal.ts';
 import { isObject } from '../../kernel/json.ts';
-import { type ListPrice, modelRow } from '../schema.ts';
+import { type ListPrice, listPrice, modelRow } from '../schema.ts';
+import { hourlyPrice } from './hourly-price.ts';
 
 /**
  * Without its origin, which whoever fetched the list knows. Prices are those of the server: dollars
@@ -14,6 +15,8 @@ export const foundModel = modelRow
   .extend({
     /** Who serves it, by the slug of a provider; of servers without one the list's own word. */
     server: z.string().min(1),
+    /** Why it has no price, although the list has one: its hours are none that a price here can have. */
+    unread: z.literal('request').optional(),
   })
   .readonly();
 export type FoundModel = z.infer<typeof foundModel>;
@@ -59,10 +62,9 @@ export function perMillion(value: unknown): number | undefined {
   return known === undefined ? undefined : toNumber(multiply(decimal(known), million));
 }
 
-/** `value ÷ base`, to nine places: factors of tiers and steps are plain numbers. */
+/** `value ÷ base`: factors of tiers and steps. */
 export function factorOf(value: number | undefined, base: number | undefined): number | undefined {
-  if (value === undefined || base === undefined || base === 0) return undefined;
-  return Number((value / base).toFixed(9));
+  return value === undefined || base === undefined || base === 0 ? undefined : ratioTo(value, base);
 }
 
 /** Without what is undefined. */
@@ -83,7 +85,8 @@ interface PriceParts {
  */
 export function listPriceOf({ input, output = 0, more }: PriceParts): Candidate | undefined {
   if (input === undefined || input + output === 0) return undefined;
-  const { audioInput, audioCacheRead, audioOutput, imageInput, ...others }: Candidate = more;
+  const { audioInput, audioCacheRead, audioOutput, imageInput, textOutput, ...others }: Candidate =
+    more;
   const { cacheWrite, imageCacheRead, ...rest } = others;
   const unless = (value: unknown, usual: unknown) => (value === usual ? undefined : value);
   return known({
@@ -95,9 +98,29 @@ export function listPriceOf({ input, output = 0, more }: PriceParts): Candidate 
     audioCacheRead: unless(audioCacheRead, rest.cacheRead ?? input),
     audioOutput: unless(audioOutput, output),
     imageInput: unless(imageInput, input),
+    textOutput: unless(textOutput, output),
     imageCacheRead: unless(imageCacheRead, rest.cacheRead ?? input),
   });
 }
+
+/**
+ * A price that changes at these minutes of the day (UTC), as one with peak hours where it can be one.
+ * `at`: that of a day of the week and a minute.
+ */
+export function hourlyPriceOf(
+  at: (day: number, minute: number) => Candidate | undefined,
+  bounds: readonly (number | undefined)[],
+): Candidate {
+  const known = bounds.filter((minute) => minute !== undefined);
+  const isRead = (price: Candidate | undefined) => listPrice.safeParse(price).success;
+  if (known.length > mostBounds || ![...known, 0].every((minute) => isRead(at(0, minute))))
+    return { unread: 'request' };
+  const price = hourlyPrice((day, minute) => listPrice.parse(at(day, minute)), known);
+  return price === undefined ? { unread: 'request' } : { price };
+}
+
+/** More changes of a day are no list of prices. */
+const mostBounds = 24;
 
 const modalityWords: Readonly<Record<string, string>> = {
   text: 'text',

@@ -7,6 +7,7 @@ import {
   count,
   dayIn,
   factorOf,
+  hourlyPriceOf,
   known,
   list,
   listPriceOf,
@@ -15,6 +16,7 @@ import {
   record,
   texts,
 } from './found-model.ts';
+import { minutesAhead } from './hourly-price.ts';
 import { serverOf } from './servers.ts';
 
 /** What the gateway can call; entries of other modes are passed over. */
@@ -91,6 +93,10 @@ function priceOf(row: Candidate): Candidate | undefined {
     // Of models that draw, output is the images.
     output: perMillion(base.output_cost_per_image_token ?? base.output_cost_per_token),
     more: {
+      textOutput:
+        base.output_cost_per_image_token === undefined
+          ? undefined
+          : perMillion(base.output_cost_per_token),
       cacheRead: perMillion(base.cache_read_input_token_cost),
       cacheWrite: perMillion(base.cache_creation_input_token_cost),
       longCacheWrite: perMillion(
@@ -106,6 +112,40 @@ function priceOf(row: Candidate): Candidate | undefined {
       factors: factorsOf(row),
     },
   });
+}
+
+/** Minutes of a span such as `10:00-00:00`, which may go past midnight. */
+function minutesOf(span: string): readonly [from: number, to: number] | undefined {
+  const [, ...figures] = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/.exec(span) ?? [];
+  if (figures.length === 0) return undefined;
+  const [hour = 0, minute = 0, endHour = 0, endMinute = 0] = figures.map(Number);
+  return [hour * 60 + minute, endHour * 60 + endMinute || endOfDay];
+}
+
+const endOfDay = 1440;
+
+/** The prices of `off_peak_pricing` in its windows, whose days are from 1 (Monday) to 7. */
+function pricesOf(row: Candidate): Candidate {
+  const { windows, weekday_timezone: zone = 'UTC', ...offPeak } = record(row.off_peak_pricing);
+  if (windows === undefined) return { price: priceOf(row) };
+  const ahead = minutesAhead(String(zone));
+  const spans = list(windows)
+    .map(record)
+    .flatMap(({ hours_utc: hours, weekdays }) =>
+      [hours].flat().map((span) => ({ days: list(weekdays), minutes: minutesOf(String(span)) })),
+    );
+  if (ahead === undefined || spans.some(({ minutes }) => minutes === undefined))
+    return { unread: 'request' };
+  const at = (day: number, minute: number): Candidate | undefined => {
+    const there = (day + Math.floor((minute + ahead) / endOfDay) + 7) % 7 || 7;
+    const isOff = spans.some(({ days, minutes: [from, to] = [0, 0] }) => {
+      const isDay = days.length === 0 || days.includes(there);
+      return isDay && (from <= to ? minute >= from && minute < to : minute >= from || minute < to);
+    });
+    return priceOf(isOff ? { ...row, ...offPeak } : row);
+  };
+  const midnight = (endOfDay - ahead) % endOfDay;
+  return hourlyPriceOf(at, [midnight, ...spans.flatMap(({ minutes = [0, 0] }) => minutes)]);
 }
 
 /** A name without the word for its server before it. */
@@ -162,7 +202,7 @@ export function* readLitellm(entries: Candidate): Generator<Candidate> {
       writes: modalities(row.supported_output_modalities),
       efforts: effortsOf(row),
       takes: takesOf(row),
-      price: priceOf(row),
+      ...pricesOf(row),
     };
   }
 }

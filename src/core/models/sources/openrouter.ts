@@ -5,6 +5,7 @@ import {
   dayAt,
   dayIn,
   factorOf,
+  hourlyPriceOf,
   known,
   list,
   listPriceOf,
@@ -15,26 +16,51 @@ import {
 } from './found-model.ts';
 import { serverOf } from './servers.ts';
 
-/** Of overrides only those by length: prices by the hour have no place in a list price. */
-function stepsOf(pricing: Candidate): readonly Candidate[] | undefined {
-  const steps = list(pricing.overrides)
-    .map(record)
-    .filter(({ min_prompt_tokens: above, utc_start: start, utc_days: days }) => {
-      return count(above) !== undefined && start === undefined && days === undefined;
-    })
-    .map(({ min_prompt_tokens: above, prompt, completion }) => ({
-      above,
-      input: factorOf(perMillion(prompt), perMillion(pricing.prompt)) ?? 1,
-      output: factorOf(perMillion(completion), perMillion(pricing.completion)) ?? 1,
-    }));
-  return steps.length > 0 ? steps : undefined;
+/** Days of the week as its list writes them. */
+const dayNames = [
+  ...['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'],
+] as readonly string[];
+
+/** Minutes of the day of a number such as 1030, half past ten. */
+function minuteOf(clock: unknown): number | undefined {
+  return typeof clock === 'number' ? Math.floor(clock / 100) * 60 + (clock % 100) : undefined;
 }
 
+function isTimed({ utc_start: start, utc_end: end, utc_days: days }: Candidate): boolean {
+  return [start, end, days].some((condition) => condition !== undefined && condition !== null);
+}
+
+/** Its window may go past midnight, and then begins and ends on the same days. */
+function holdsAt(override: Candidate, day: number, minute: number): boolean {
+  const named = texts(override.utc_days);
+  if (named.length > 0 && !named.includes(dayNames[day] ?? '')) return false;
+  const [from = 0, to = 1440] = [minuteOf(override.utc_start), minuteOf(override.utc_end)];
+  return from <= to ? minute >= from && minute < to : minute >= from || minute < to;
+}
+
+function stepsOf(pricing: Candidate): readonly Candidate[] | undefined {
+  const steps = new Map<number, Candidate>();
+  for (const { min_prompt_tokens, prompt, completion } of list(pricing.overrides).map(record)) {
+    const above = count(min_prompt_tokens);
+    // The later of two goes before the other.
+    if (above !== undefined)
+      steps.set(above, {
+        above,
+        input: factorOf(perMillion(prompt), perMillion(pricing.prompt)) ?? 1,
+        output: factorOf(perMillion(completion), perMillion(pricing.completion)) ?? 1,
+      });
+  }
+  return steps.size > 0 ? [...steps.values()] : undefined;
+}
+
+/** Prices at all hours; of a model that draws, output is the images. */
 function priceOf(pricing: Candidate): Candidate | undefined {
+  const drawn = perMillion(pricing.image_output);
   return listPriceOf({
     input: perMillion(pricing.prompt),
-    output: perMillion(pricing.completion),
+    output: drawn ?? perMillion(pricing.completion),
     more: {
+      textOutput: drawn === undefined ? undefined : perMillion(pricing.completion),
       cacheRead: perMillion(pricing.input_cache_read),
       cacheWrite: perMillion(pricing.input_cache_write),
       longCacheWrite: perMillion(pricing.input_cache_write_1h),
@@ -45,6 +71,22 @@ function priceOf(pricing: Candidate): Candidate | undefined {
       steps: stepsOf(pricing),
     },
   });
+}
+
+/** The price with its hours, or that they are of a kind that no price here can have. */
+function pricesOf(pricing: Candidate): Candidate {
+  const overrides = list(pricing.overrides).map(record);
+  const timed = overrides.filter(isTimed);
+  if (timed.length === 0) return { price: priceOf(pricing) };
+  const at = (day: number, minute: number): Candidate | undefined => {
+    const now = overrides.filter((one) => !isTimed(one) || holdsAt(one, day, minute));
+    const always = now.filter(({ min_prompt_tokens: above }) => count(above) === undefined);
+    return priceOf(Object.assign({}, pricing, ...always, { overrides: now }));
+  };
+  return hourlyPriceOf(
+    at,
+    timed.flatMap(({ utc_start: start, utc_end: end }) => [minuteOf(start), minuteOf(end)]),
+  );
 }
 
 function effortsOf(reasoning: Candidate): readonly string[] | undefined {
@@ -77,7 +119,7 @@ export function* readOpenRouter(entries: readonly unknown[]): Generator<Candidat
       reads: modalities(reads),
       writes: modalities(writes),
       efforts: effortsOf(record(row.reasoning)),
-      price: priceOf(record(row.pricing)),
+      ...pricesOf(record(row.pricing)),
     });
   }
 }

@@ -20,7 +20,12 @@ const looksLikeKey =
  */
 export const paymentOptions = {
   /** Yuan per currency unit, also used to display prices in yuan. */
-  Price: decimalOption({ ...epay, default: 7.3, bounds: { above: 0 }, status: 'price' }),
+  Price: decimalOption({
+    ...epay,
+    default: 7.3,
+    bounds: { above: 0, max: 1_000_000 },
+    status: 'price',
+  }),
   TopUpLink: addressOption({
     panel: 'operation.general',
     default: '',

@@ -1,7 +1,7 @@
-/** What is held for a request before its upstream is called. */
+/** What is held for a request before its upstream is called (docs/rules/ledger.md#hold-estimate). */
 import type { Subjects } from '../../budgets/budget-gate.ts';
 import { type Decimal, multiply } from '../../kernel/decimal.ts';
-import type { Quota } from '../../kernel/quota.ts';
+import { maxAmount, type Quota, toQuota } from '../../kernel/quota.ts';
 import { priceUsage } from '../../pricing/cost.ts';
 import {
   defaultOutputTokens,
@@ -10,7 +10,7 @@ import {
   type MostTokens,
   mostQuota,
 } from '../../pricing/estimate.ts';
-import type { ModelPrice } from '../../pricing/find-price.ts';
+import { findPrice, type ModelPrice } from '../../pricing/find-price.ts';
 import { imageFactor, imagePrice, isPricedEach } from '../../pricing/images.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import type { CallerContext } from '../context.ts';
@@ -40,7 +40,7 @@ export interface BillRequest {
   readonly subjects?: Subjects;
 }
 
-interface HeldEstimate {
+export interface HeldEstimate {
   readonly amount: Quota;
   readonly smallAmount?: Quota | undefined;
   readonly extras?: HeldExtras | undefined;
@@ -88,6 +88,7 @@ export function estimateHold(
       ? undefined
       : heldExtras(context, body, model, details);
   const prompt = most ?? { promptTokens, mediaTokens: 0, caching: 'none' };
+  const drawn = extras?.image && imageQuota(extras.image, price, context, groupRatio);
   const amount = mostQuota(
     {
       ...prompt,
@@ -113,5 +114,21 @@ export function estimateHold(
     groupRatio,
     quotaPerUnit,
   );
-  return { amount, smallAmount: smallAmount < amount ? smallAmount : undefined, extras };
+  return {
+    amount: toQuota(Math.min(amount + (drawn ?? 0), Number(maxAmount))),
+    smallAmount: smallAmount < amount ? smallAmount : undefined,
+    extras,
+  };
+}
+
+/** The image of a tool, at the price of the model that makes it, as it would be charged. */
+function imageQuota(
+  { model, tokens }: NonNullable<HeldExtras['image']>,
+  price: ModelPrice,
+  { policy }: CallerContext,
+  groupRatio: Decimal,
+): number {
+  const own = findPrice(model, policy.prices);
+  const sold = own?.kind === 'ratio' ? own : price;
+  return priceUsage({ completionTokens: tokens }, sold, groupRatio, policy.quotaPerUnit).quota;
 }

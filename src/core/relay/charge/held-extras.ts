@@ -6,6 +6,7 @@ import { containerSize } from '../../canonical/kit/containers.ts';
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { tiersOf } from '../../canonical/kit/usage.ts';
 import { isObject } from '../../kernel/json.ts';
+import { imageOutputTokens } from '../../models/image-output.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import type { PriceDetails } from '../../pricing/details.ts';
 import type { MostTokens } from '../../pricing/estimate.ts';
@@ -14,6 +15,8 @@ import { leastMinutes, minutesOf } from '../container-time.ts';
 import type { CallerContext } from '../context.ts';
 
 export interface HeldExtras extends Pick<MostTokens, 'tiers' | 'toolCalls' | 'caching'> {
+  /** One that a tool of the vendor may make: whose price it has, and its tokens at most. */
+  readonly image?: { readonly model: string; readonly tokens: number } | undefined;
   /** It declares a tool beside which its model's containers cost nothing. */
   readonly freesContainers?: boolean;
 }
@@ -31,9 +34,24 @@ export function heldExtras(
     toolCalls:
       details.tools.size === 0 ? undefined : (heldCalls(body, tools) ?? details.alwaysCalled),
     caching: heldCaching(body, model),
+    image: heldImage(tools, model),
     freesContainers: tools.length > 0 && freesContainers(tools, model),
   };
 }
+
+/** The image of a declared tool, in its quality and size; what it leaves out is the model's choice. */
+function heldImage(tools: readonly Loose[], model: string): HeldExtras['image'] {
+  const tool = tools.find(({ type }) => type === imageTool);
+  const maker = textOf(tool?.model) ?? factsOf(bareModelName(model)).imageModel;
+  return tool === undefined || maker === undefined
+    ? undefined
+    : {
+        model: maker,
+        tokens: imageOutputTokens(textOf(tool.quality) ?? '', textOf(tool.size) ?? ''),
+      };
+}
+
+const imageTool = 'image_generation';
 
 function freesContainers(tools: readonly Loose[], model: string): boolean {
   const { containersFreeWith = [] } = factsOf(bareModelName(model));
@@ -128,6 +146,7 @@ function heldCalls(
 const hostedTypes = [
   ...hostedTools.map(([type]) => type),
   ...containerTools,
+  imageTool,
   builtinType,
   // Costs nothing itself, and makes containers free.
   'web_fetch_',

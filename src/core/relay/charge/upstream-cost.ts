@@ -133,6 +133,7 @@ function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
     audioIn: prices.audio_input ?? input,
     output,
     thinking: output,
+    textOutput: output,
     audioOut: prices.audio_output ?? output,
   };
   const searches = Object.entries(usage.toolCalls ?? {}).reduce(

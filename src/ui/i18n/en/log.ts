@@ -58,6 +58,7 @@ export const log: EnglishOf<typeof zh> = {
   'ticket.line.audioIn': 'Audio input',
   'ticket.line.thinking': 'Thinking',
   'ticket.line.output': 'Output',
+  'ticket.line.textOutput': 'Text output',
   'ticket.line.audioOut': 'Audio output',
   'ticket.line.call': 'Per call',
   'ticket.line.picture': 'Images',

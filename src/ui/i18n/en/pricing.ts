@@ -37,6 +37,7 @@ export const pricing: EnglishOf<typeof zh> = {
     'these hours of UTC cost the listed price, all others the offpeak share: {{hours}}',
   'pricing.extra.cachedAudio': 'cached audio {{price}}',
   'pricing.extra.cachedImage': 'cached images {{price}}',
+  'pricing.extra.textOutput': 'text output {{price}}',
   'pricing.extra.thinking': 'thinking {{price}}',
   'pricing.extra.tool': '{{name}} {{price}} a call',
   'pricing.column.ratio': 'Model / completion ratio',

@@ -53,6 +53,7 @@ export const log = {
   'ticket.line.audioIn': '音频输入',
   'ticket.line.thinking': '思考',
   'ticket.line.output': '输出',
+  'ticket.line.textOutput': '文本输出',
   'ticket.line.audioOut': '音频输出',
   'ticket.line.call': '按次',
   'ticket.line.picture': '图片',

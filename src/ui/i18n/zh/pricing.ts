@@ -32,6 +32,7 @@ export const pricing = {
   'pricing.extra.peak': '以下 UTC 时段按所列价格计费，其余时段按 offpeak 比例计费：{{hours}}',
   'pricing.extra.cachedAudio': '缓存的音频 {{price}}',
   'pricing.extra.cachedImage': '缓存的图片 {{price}}',
+  'pricing.extra.textOutput': '文本输出 {{price}}',
   'pricing.extra.thinking': '思考 {{price}}',
   'pricing.extra.tool': '{{name}} 每次 {{price}}',
   'pricing.column.ratio': '模型 / 补全倍率',

@@ -44,10 +44,11 @@ export function extraPrices(model: PricedModel, money: Money, t: Translate): rea
   const { prices, perRequest, groupRatio } = model;
   const { details, image_ratio: image, image_factors: images = {} } = model.row;
   if (prices === undefined || perRequest !== undefined) return perCall(model, money, t);
-  const { audioIn, audioOut, prompt, cacheWrite } = prices;
+  const { audioIn, audioOut, prompt, cacheWrite, completion } = prices;
   const { steps = [], factors = {}, tools = {}, long_cache_write_ratio: long } = details ?? {};
   const { peak_hours: hours = [], cached_audio_ratio: cachedAudio } = details ?? {};
   const { thinking_ratio: thinking, cached_image_ratio: cachedImage } = details ?? {};
+  const { text_output_ratio: textOutput } = details ?? {};
   return [
     ...[...steps].reverse().map(({ above, input, output }) =>
       t('pricing.extra.step', {
@@ -72,6 +73,13 @@ export function extraPrices(model: PricedModel, money: Money, t: Translate): rea
     ...(thinking === undefined
       ? []
       : [t('pricing.extra.thinking', { price: money(multiply(prompt, decimal(thinking))) })]),
+    ...(textOutput === undefined
+      ? []
+      : [
+          t('pricing.extra.textOutput', {
+            price: money(multiply(completion, decimal(textOutput))),
+          }),
+        ]),
     ...(image === 1
       ? []
       : [t('pricing.extra.image', { price: money(multiply(prompt, decimal(image))) })]),

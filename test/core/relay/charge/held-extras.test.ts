@@ -82,6 +82,19 @@ it.each([
     { tools: [{ type: 'web_search' }], max_tool_calls: 1 },
     5000,
   ],
+  // The image model has no price here, so that its tokens cost what the others do: 1 each.
+  [
+    'an image of the best quality',
+    '/v1/responses',
+    { tools: [{ type: 'image_generation' }] },
+    6240,
+  ],
+  [
+    'an image of its quality and size',
+    '/v1/responses',
+    { tools: [{ type: 'image_generation', quality: 'low', size: '1024x1024' }] },
+    272,
+  ],
   ['of chat’s own option', '/v1/chat/completions', { web_search_options: {} }, 15_000],
   [
     'none for functions of the same name',

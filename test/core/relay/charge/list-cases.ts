@@ -1,9 +1,9 @@
 /**
  * One price list after another: plain requests, cache reads and cache writes. Dollars per million
- * tokens of LiteLLM's public catalogue 1.110.2 (2026-11-24,
- * https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json).
+ * tokens of LiteLLM's public catalogue.
  */
 import { type Case, million } from './token-cases.ts';
+import { type ListEntry, litellm } from './vendor-lists.ts';
 
 type Listed = readonly [
   model: string,
@@ -111,4 +111,18 @@ export const listCases: readonly Case[] = Object.values(lists).flat().flatMap(ca
 /** Names by the type of their channel. */
 export const listedModels: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(lists).map(([type, models]) => [type, models.map(([model]) => model)]),
+);
+
+export const listedEntries: Readonly<Record<string, ListEntry>> = Object.fromEntries(
+  Object.values(lists)
+    .flat()
+    .map(([model, input, output, cached, written, long]) => [
+      model,
+      {
+        ...{ input, output, ...litellm },
+        ...(cached !== undefined && { cached }),
+        ...(written !== undefined && { written }),
+        ...(long !== undefined && { long }),
+      },
+    ]),
 );

@@ -1,11 +1,8 @@
-/**
- * Sound and vectors, and what OpenAI's list says that they cost: dollars per million tokens of
- * https://developers.openai.com/api/docs/pricing (2026-09-16), and of LiteLLM's public catalogue
- * 1.110.2 (2026-11-24) for what is not on it.
- */
+/** Sound and vectors, and what OpenAI's list says that they cost. */
 import { wav } from '../../../support/audio-files.ts';
 import { type Answer, sendJson } from '../../../support/upstream.ts';
 import { million } from './token-cases.ts';
+import type { FeeName } from './vendor-lists.ts';
 
 export interface MediaCase {
   readonly model: string;
@@ -14,6 +11,7 @@ export interface MediaCase {
   readonly body: () => string | FormData;
   readonly answer: Answer;
   readonly dollars: number;
+  readonly fees?: readonly FeeName[];
 }
 
 const json = (reply: object): Answer => {
@@ -78,8 +76,8 @@ export const mediaCases: readonly MediaCase[] = [
     } as { readonly type: string }),
     dollars: (20 * 0.6 + 1000 * 12) / million,
   },
-  // https://platform.openai.com/docs/pricing estimates $0.015 for a minute.
   {
+    fees: ['spoken_minute'],
     ...{ what: 'speech of a minute, without its usage', ...speech('gpt-4o-mini-tts') },
     answer: (response) => {
       response.writeHead(200, { 'content-type': 'audio/wav' });
@@ -98,6 +96,7 @@ export const mediaCases: readonly MediaCase[] = [
   ...heard('gpt-4o-transcribe', 2.5, 6, 10),
   ...heard('gpt-4o-mini-transcribe', 1.25, 3, 5),
   {
+    fees: ['whisper'],
     ...{ model: 'whisper-1', what: 'a minute and a half', path: transcriptions },
     ...{ body: () => recording('whisper-1'), answer: json({ text: 'Hello' }) },
     dollars: 1.5 * 0.006,

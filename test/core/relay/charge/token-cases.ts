@@ -1,5 +1,6 @@
-/** Requests and what vendors' lists say that they cost: steps, cache lives and tiers. */
+/** Requests and what vendors' lists say that they cost: steps and cache lives. */
 import type { VendorReply } from '../../../support/vendor-replies.ts';
+import type { FeeName } from './vendor-lists.ts';
 
 export const callers = ['chat', 'messages', 'responses', 'gemini'] as const;
 export type Caller = (typeof callers)[number];
@@ -11,8 +12,10 @@ export interface Case extends VendorReply {
   readonly what: string;
   /** What the request says besides. */
   readonly ask?: Readonly<Record<string, unknown>>;
-  /** By the vendor's list. */
+  /** By the vendor's list (vendor-lists.ts). */
   readonly dollars: number;
+  /** What its list says besides the price of tokens. */
+  readonly fees?: readonly FeeName[];
   /** Only these formats can say so; absent: all. */
   readonly by?: readonly Caller[];
 }
@@ -176,66 +179,4 @@ export const tokenCases: readonly Case[] = [
     },
     dollars: (200 * text + 800 * sound + 300 * answer + 1200 * spoken) / million,
   })),
-  // Tiers, as the reply names them.
-  {
-    ...{ model: 'gpt-6-sol', what: 'priority' },
-    ...{ prompt: 1000, output: 500, reply: { service_tier: 'priority' } },
-    dollars: (1000 * 4 + 500 * 20) / million,
-  },
-  {
-    ...{ model: 'gpt-6-sol', what: 'flex' },
-    ...{ prompt: 1000, cached: 400, output: 500, reply: { service_tier: 'flex' } },
-    dollars: (600 * 1 + 400 * 0.1 + 500 * 5) / million,
-  },
-  {
-    ...{ model: 'gpt-6.1-sol', what: 'ultrafast' },
-    ...{ prompt: 1000, output: 500, reply: { service_tier: 'ultrafast' } },
-    dollars: (1000 * 12 + 500 * 60) / million,
-  },
-  {
-    ...{ model: 'gpt-5.5', what: 'priority, which is dearer there' },
-    ...{ prompt: 1000, output: 500, reply: { service_tier: 'priority' } },
-    dollars: (1000 * 12.5 + 500 * 75) / million,
-  },
-  {
-    ...{ model: 'gpt-6-sol', what: 'the usual tier' },
-    ...{ prompt: 1000, output: 500, reply: { service_tier: 'default' } },
-    dollars: (1000 * 2 + 500 * 10) / million,
-  },
-  {
-    ...{ model: 'claude-opus-5-5', what: 'fast' },
-    ...{ prompt: 1000, cached: 500, output: 500, usage: { speed: 'fast' } },
-    dollars: (500 * 8 + 500 * 0.4 + 500 * 40) / million,
-  },
-  {
-    ...{ model: 'claude-opus-5-5', what: 'in the United States' },
-    ...{ prompt: 1000, output: 1000 },
-    usage: { service_tier: 'standard', speed: 'standard', inference_geo: 'us' },
-    dollars: (1000 * 4.4 + 1000 * 22) / million,
-  },
-  {
-    ...{ model: 'claude-opus-5-5', what: 'fast in the United States' },
-    ...{ prompt: 1000, output: 1000, usage: { speed: 'fast', inference_geo: 'us' } },
-    dollars: (1000 * 8.8 + 1000 * 44) / million,
-  },
-  {
-    ...{ model: 'claude-sonnet-5-5', what: 'anywhere' },
-    ...{ prompt: 1000, output: 1000, usage: { inference_geo: 'global' } },
-    dollars: (1000 * 2 + 1000 * 10) / million,
-  },
-  {
-    ...{ model: 'gemini-3.8-flash', what: 'priority' },
-    ...{ prompt: 1000, output: 1000, usage: { trafficType: 'ON_DEMAND_PRIORITY' } },
-    dollars: (1000 * 1.35 + 1000 * 6.75) / million,
-  },
-  {
-    ...{ model: 'gemini-3.8-flash', what: 'flex' },
-    ...{ prompt: 1000, output: 1000, usage: { trafficType: 'ON_DEMAND_FLEX' } },
-    dollars: (1000 * 0.375 + 1000 * 1.875) / million,
-  },
-  {
-    ...{ model: 'gemini-3.8-flash', what: 'on demand' },
-    ...{ prompt: 1000, output: 1000, usage: { trafficType: 'ON_DEMAND' } },
-    dollars: (1000 * 0.75 + 1000 * 3.75) / million,
-  },
 ];

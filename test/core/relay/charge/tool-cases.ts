@@ -15,10 +15,15 @@ function search(action: string) {
 }
 
 /** Two searches and a page that was opened, as the tool of the request makes them. */
-function searches(model: string, tool: string, price: number, output: number): readonly Case[] {
+function searches(
+  model: string,
+  tool: 'web_search' | 'web_search_preview',
+  price: number,
+  output: number,
+): readonly Case[] {
   return [
     {
-      ...{ model, what: `with calls of ${tool}`, by: ['responses'] },
+      ...{ model, what: `with calls of ${tool}`, by: ['responses'], fees: [tool] },
       ...{ prompt: 1000, output: 100 },
       reply: {
         tools: [{ type: tool }],
@@ -44,8 +49,6 @@ function shellCall(container_id: string) {
   return { id: 'sh_1', type: 'shell_call', status: 'completed', environment };
 }
 
-const kimiSearch = { type: 'builtin_function', function: { name: '$web_search' } } as const;
-
 /** https://developers.openai.com/api/docs/guides/image-generation, at $30 for a million tokens. */
 const imagesOf: readonly (readonly [quality: string, size: string, tokens: number])[] = [
   ['low', '1024x1024', 272],
@@ -64,7 +67,7 @@ export const toolCases: readonly Case[] = [
   ...imagesOf.map(
     ([quality, size, tokens]): Case => ({
       ...{ model: 'gpt-6-sol', what: `with an image of ${quality} quality and ${size}` },
-      ...{ prompt: 1000, output: 100, by: ['responses'] },
+      ...{ prompt: 1000, output: 100, by: ['responses'], fees: ['image_tokens'] },
       reply: {
         tools: [{ type: 'image_generation', model: 'gpt-image-2' }],
         output: [
@@ -82,6 +85,7 @@ export const toolCases: readonly Case[] = [
   ...searches('gpt-4.1', 'web_search_preview', 0.025, 8),
   {
     ...{ model: 'gpt-6-sol', what: 'with searches that the vendor counts' },
+    fees: ['web_search'],
     ...{ prompt: 1000, output: 100, by: ['responses'] },
     reply: {
       output: [search('search'), search('search')],
@@ -91,6 +95,7 @@ export const toolCases: readonly Case[] = [
   },
   {
     ...{ model: 'gpt-6-sol', what: 'with two containers and three file searches' },
+    fees: ['container_1g', 'file_search'],
     ...{ prompt: 1000, output: 100, by: ['responses'] },
     reply: {
       service_tier: 'priority',
@@ -104,7 +109,6 @@ export const toolCases: readonly Case[] = [
     // Five minutes of each: $0.03 are the price of 20.
     dollars: (1000 * 4 + 100 * 20) / million + (2 * 5 * 0.03) / 20 + 3 * 0.0025,
   },
-  // https://developers.openai.com/api/docs/pricing, 2026-11-28: 20 minutes by the memory.
   ...(
     [
       ['1g', 0.03],
@@ -115,6 +119,7 @@ export const toolCases: readonly Case[] = [
   ).map(
     ([memory_limit, price]): Case => ({
       ...{ model: 'gpt-6-sol', what: `with a container of ${memory_limit}`, by: ['responses'] },
+      fees: [`container_${memory_limit}`],
       ...{ prompt: 1000, output: 100 },
       reply: {
         tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit } }],
@@ -125,6 +130,7 @@ export const toolCases: readonly Case[] = [
   ),
   {
     ...{ model: 'gpt-6-sol', what: 'with a shell of four gigabytes' },
+    fees: ['container_4g'],
     ...{ prompt: 1000, output: 100, by: ['responses'] },
     reply: {
       tools: [{ type: 'shell', environment: { type: 'container_auto', memory_limit: '4g' } }],
@@ -132,9 +138,9 @@ export const toolCases: readonly Case[] = [
     },
     dollars: (1000 * 2 + 100 * 10) / million + (5 * 0.12) / 20,
   },
-  // https://platform.claude.com/docs/en/about-claude/pricing: $0.05 an hour, five minutes at least.
   {
     ...{ model: 'claude-opus-5-5', what: 'with code that ran in a container' },
+    fees: ['claude_code'],
     ...{ prompt: 1000, output: 100 },
     usage: { server_tool_use: { code_execution_requests: 2 } },
     reply: { container: { id: 'cntr_a1', expires_at: '2026-12-01T00:00:00Z' } },
@@ -142,6 +148,7 @@ export const toolCases: readonly Case[] = [
   },
   {
     ...{ model: 'claude-opus-5-5', what: 'with code that ran somewhere' },
+    fees: ['claude_code'],
     ...{ prompt: 1000, output: 100 },
     usage: { server_tool_use: { code_execution_requests: 1 } },
     dollars: (1000 * 4 + 100 * 20) / million + (0.05 * 5) / 60,
@@ -149,6 +156,7 @@ export const toolCases: readonly Case[] = [
   ...(['web_search_20260209', 'web_fetch_20260318'] as const).map(
     (type): Case => ({
       ...{ model: 'claude-opus-5-5', what: `with code beside ${type}`, by: ['messages'] },
+      fees: ['claude_code', 'claude_search'],
       ...{ prompt: 1000, output: 100 },
       ask: { tools: [{ type, name: type.replace(/_\d+$/, '') }] },
       usage: { server_tool_use: { code_execution_requests: 1, web_search_requests: 0 } },
@@ -158,72 +166,12 @@ export const toolCases: readonly Case[] = [
   ),
   {
     ...{ model: 'claude-opus-5-5', what: 'with code beside an older search', by: ['messages'] },
+    fees: ['claude_code', 'claude_search'],
     ...{ prompt: 1000, output: 100 },
     ask: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
     usage: { server_tool_use: { code_execution_requests: 1, web_search_requests: 1 } },
     reply: { container: { id: 'cntr_a3' } },
     dollars: (1000 * 4 + 100 * 20) / million + 0.01 + (0.05 * 5) / 60,
-  },
-  // https://platform.kimi.ai/docs/pricing/tools: each call of the function that it runs itself.
-  {
-    ...{ model: 'kimi-k3', what: 'with a search', by: ['chat'], prompt: 1000, output: 100 },
-    ask: { tools: [kimiSearch] },
-    call: { name: '$web_search', arguments: '{"search_result":{"search_id":"1"}}' },
-    dollars: (1000 * 3 + 100 * 15) / million + 0.005,
-  },
-  {
-    ...{ model: 'kimi-k3', what: 'with a search whose arguments begin with a blank', by: ['chat'] },
-    ...{ prompt: 1000, output: 100, ask: { tools: [kimiSearch] } },
-    call: { name: '$web_search', arguments: ' {"search_result":{"search_id":"1"}}' },
-    dollars: (1000 * 3 + 100 * 15) / million + 0.005,
-  },
-  {
-    ...{ model: 'kimi-k3', what: 'with a search that is only written of', by: ['chat'] },
-    ...{ prompt: 1000, output: 100, ask: { tools: [kimiSearch] } },
-    call: { name: 'write', arguments: '{"text":"$web_search{} $web_search{}"}' },
-    dollars: (1000 * 3 + 100 * 15) / million,
-  },
-  {
-    ...{ model: 'kimi-k3', what: 'with a search that it does without', by: ['chat'] },
-    ...{ prompt: 1000, output: 100, ask: { tools: [kimiSearch] } },
-    dollars: (1000 * 3 + 100 * 15) / million,
-  },
-  {
-    ...{ model: 'claude-opus-5-5', what: 'with searches and a fetch, which is free' },
-    ...{ prompt: 1000, output: 100 },
-    usage: { server_tool_use: { web_search_requests: 3, web_fetch_requests: 2 } },
-    dollars: (1000 * 4 + 100 * 20) / million + 3 * 0.01,
-  },
-  {
-    ...{ model: 'gemini-3.8-flash', what: 'grounded by three queries' },
-    ...{ prompt: 1000, output: 100 },
-    reply: { groundingMetadata: { webSearchQueries: ['a', 'b', 'c'] } },
-    dollars: (1000 * 0.75 + 100 * 3.75) / million + 3 * 0.014,
-  },
-  {
-    ...{ model: 'gemini-3.8-flash', what: 'grounded by maps' },
-    ...{ prompt: 1000, output: 100 },
-    reply: { groundingMetadata: { groundingChunks: [{ maps: { uri: 'https://maps' } }] } },
-    dollars: (1000 * 0.75 + 100 * 3.75) / million + 0.014,
-  },
-  {
-    ...{ model: 'gemini-2.5-flash', what: 'grounded, however many queries' },
-    ...{ prompt: 1000, output: 100 },
-    reply: { groundingMetadata: { webSearchQueries: ['a', 'b', 'c'] } },
-    dollars: (1000 * 0.3 + 100 * 2.5) / million + 0.035,
-  },
-  // https://docs.x.ai/developers/pricing.md
-  {
-    ...{ model: 'grok-4.7', what: 'with tools of its own' },
-    ...{ prompt: 1000, output: 100 },
-    usage: {
-      num_server_side_tools_used: 8,
-      server_side_tool_usage_details: {
-        ...{ web_search_calls: 2, x_search_calls: 3, code_interpreter_calls: 1 },
-        ...{ file_search_calls: 2, mcp_calls: 0 },
-      },
-    },
-    dollars: (1000 * 2 + 100 * 6) / million + 6 * 0.005 + 2 * 0.0025,
   },
   // What other models did, each at its own price.
   {
@@ -260,6 +208,7 @@ export const toolCases: readonly Case[] = [
   },
   {
     ...{ model: 'gpt-6-sol', what: 'with an image that its tool made' },
+    fees: ['image_tokens'],
     ...{ prompt: 1000, output: 100, by: ['responses'] },
     reply: {
       tools: [{ type: 'image_generation' }],
@@ -271,24 +220,5 @@ export const toolCases: readonly Case[] = [
       },
     },
     dollars: (1000 * 2 + 100 * 10 + 200 * 5 + 300 * 8 + 4160 * 30) / million,
-  },
-  // Perplexity's fee for each request.
-  ...(['low', 'medium', 'high'] as const).flatMap((size) => [
-    {
-      ...{ model: 'sonar', what: `searching ${size}` },
-      ...{ prompt: 1000, output: 500, usage: { search_context_size: size } },
-      dollars: 1500 / million + { low: 0.005, medium: 0.008, high: 0.012 }[size],
-    },
-    {
-      ...{ model: 'sonar-pro', what: `searching ${size}` },
-      ...{ prompt: 1000, output: 500, usage: { search_context_size: size } },
-      dollars: (1000 * 3 + 500 * 15) / million + { low: 0.006, medium: 0.01, high: 0.014 }[size],
-    },
-  ]),
-  {
-    ...{ model: 'sonar-deep-research', what: 'with thinking beside its output' },
-    ...{ prompt: 33, output: 7163 },
-    usage: { citation_tokens: 20_163, num_search_queries: 18, reasoning_tokens: 73_997 },
-    dollars: ((33 + 20_163) * 2 + 7163 * 8 + 73_997 * 3) / million + 18 * 0.005,
   },
 ];

@@ -1,17 +1,20 @@
 /**
  * What vendors' lists say that a request costs, and what is charged for it: each case through the
  * real relay, whole and streamed, by one caller's format here and by every one in the long suite.
- * Dollars are worked out by hand from the prices per million tokens of LiteLLM's public catalogue
- * 1.110.2 (2026-11-24), and from the vendors' pages where a case says so.
+ * Dollars are worked out by hand from the lists in vendor-lists.ts, each with its source and date.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bearer, created, done, greet } from '../../../support/realtime-bench.ts';
 import { openSocket } from '../../../support/socket-client.ts';
 import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts';
 import { mediaCases, realtimeCases, realtimeUsage } from './media-cases.ts';
+import { searchCases } from './search-cases.ts';
 import { callers } from './token-cases.ts';
+import { toolCases } from './tool-cases.ts';
+import { type FeeName, fees } from './vendor-lists.ts';
 import {
   everyCase,
+  listOf,
   oneCallerEach,
   peak,
   quotaOf,
@@ -33,6 +36,27 @@ it('there are enough cases', () => {
   expect(everyCase.length * 2).toBeGreaterThanOrEqual(300);
   const names = everyCase.map(({ model, what, by }) => `${model} ${what} ${by ?? ''}`);
   expect(new Set(names).size).toBe(everyCase.length);
+});
+
+describe('has its list price, where it stands in public, and since when', () => {
+  const priced = [...everyCase, ...mediaCases, ...realtimeCases];
+  const isPublic = ({ source, seen }: { readonly source: string; readonly seen: string }) =>
+    source.startsWith('https://') && /^2026-(?:09|1[01])-\d\d$/.test(seen);
+  it.each([...new Set(priced.map(({ model }) => model))])('%s', (model) => {
+    const list = listOf(model);
+    expect(list && isPublic(list) && list.input > 0).toBe(true);
+  });
+
+  it('fees, too, of each case that costs more than tokens', () => {
+    expect(Object.entries(fees).filter(([, fee]) => !isPublic(fee))).toEqual([]);
+    const other = /advisor|cheaper model/;
+    const without = [...toolCases, ...searchCases].filter(
+      ({ what, fees: own = [] }) => own.length === 0 && !other.test(what),
+    );
+    expect(without.map(({ model, what }) => `${model} ${what}`)).toEqual([]);
+    const used = new Set([...everyCase, ...mediaCases].flatMap(({ fees: own = [] }) => own));
+    expect(Object.keys(fees).filter((name) => !used.has(name as FeeName))).toEqual([]);
+  });
 });
 
 describe('is charged as its vendor lists it', () => {

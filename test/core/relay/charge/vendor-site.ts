@@ -8,23 +8,27 @@ import { explainLog } from '../../../../src/core/pricing/explain.ts';
 import { startCallBench } from '../../../support/calls.ts';
 import { openSocket } from '../../../support/socket-client.ts';
 import { type VendorReply, vendorReply } from '../../../support/vendor-replies.ts';
-import { listCases, listedModels } from './list-cases.ts';
+import { listCases, listedEntries, listedModels } from './list-cases.ts';
+import { searchCases } from './search-cases.ts';
+import { tierCases } from './tier-cases.ts';
 import { type Caller, type Case, callers, tokenCases } from './token-cases.ts';
 import { toolCases } from './tool-cases.ts';
+import { type ListEntry, listEntries } from './vendor-lists.ts';
 
 /** Models by the type of their channel. They are sold at the prices of a new site. */
 const served: Readonly<Record<number, string>> = {
-  1: 'gpt-6-sol,gpt-6.1-sol,gpt-5.5,gpt-5.4,gpt-5.4-mini,gpt-4.1,gpt-image-2,gpt-audio,gpt-audio-1.5,gpt-audio-mini',
+  1: 'gpt-6-sol,gpt-6.1-sol,gpt-5.5,gpt-5.4,gpt-5.4-mini,gpt-4.1,gpt-image-2,gpt-audio,gpt-audio-1.5,gpt-audio-mini,gpt-5-search-api,gpt-4o-search-preview',
   14: 'claude-opus-5-5,claude-sonnet-5-5,claude-haiku-5-5,claude-fable-5-1',
   17: 'qwen3.8-flash,qwen3.7-plus,qwen3-coder-plus',
-  24: 'gemini-3.1-pro-preview,gemini-3.8-flash,gemini-2.5-flash',
+  20: 'claude-opus-4-7',
+  24: 'gemini-3.1-pro-preview,gemini-3.8-flash,gemini-2.5-flash,gemini-3-pro-image,gemini-3.1-flash-image',
   25: 'kimi-k3',
   26: 'glm-5.3',
   27: 'sonar,sonar-pro,sonar-deep-research',
   35: 'MiniMax-M3',
   42: 'mistral-large-4',
   43: 'deepseek-v4-pro',
-  45: 'doubao-seed-2-0-mini-260215',
+  45: 'doubao-seed-2-0-mini-260215,doubao-seed-2-0-pro-260215',
   48: 'grok-4.7',
 };
 
@@ -32,7 +36,18 @@ const unit = 500_000;
 /** A Wednesday in DeepSeek's peak hours. */
 export const peak = new Date('2026-11-25T02:00:00Z');
 
-export const everyCase: readonly Case[] = [...tokenCases, ...toolCases, ...listCases];
+export const everyCase: readonly Case[] = [
+  ...tokenCases,
+  ...tierCases,
+  ...toolCases,
+  ...searchCases,
+  ...listCases,
+];
+
+/** Undefined: no list has the model. */
+export function listOf(model: string): ListEntry | undefined {
+  return listEntries[model] ?? listedEntries[model];
+}
 
 /** A case by one caller's format, whole or streamed. */
 export interface CalledCase extends Case {

@@ -19,7 +19,7 @@ export function writeOpenAiUsage(usage: Usage): JsonObject {
     completion_tokens_details: compact({
       reasoning_tokens: usage.reasoningTokens ?? 0,
       audio_tokens: usage.completionAudioTokens,
-      image_tokens: usage.completionImageTokens,
+      image_tokens: usage.completionImageTokens || undefined,
     }),
   };
 }
