@@ -2,6 +2,7 @@ import type { EnglishOf } from '../english-of.ts';
 import type { account as zh } from '../zh/account.ts';
 
 export const account: EnglishOf<typeof zh> = {
+  'personal.side': 'Invites and preferences',
   'personal.tab.notifications': 'Notifications',
   'notify.type': 'Notify by',
   'notify.type.email': 'Email',

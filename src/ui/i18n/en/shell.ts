@@ -30,6 +30,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.menu.title': 'Menu',
   'shell.account': 'Account menu of {{name}}',
   'shell.nav': 'Main',
+  'shell.floating': 'Menus and messages',
   'shell.collapse': 'Collapse sidebar',
   'shell.expand': 'Expand sidebar',
   'shell.group.models': 'Models',

@@ -27,6 +27,7 @@ export const shell = {
   'shell.menu.title': '菜单',
   'shell.account': '{{name}} 的账号菜单',
   'shell.nav': '主导航',
+  'shell.floating': '菜单与消息',
   'shell.collapse': '收起侧栏',
   'shell.expand': '展开侧栏',
   'shell.group.models': '模型',
