@@ -22,7 +22,7 @@ export const shell = {
   'shell.theme.light': '浅色',
   'shell.balance': '余额',
   'shell.logout': '退出登录',
-  'shell.logout.done': '注销成功！',
+  'shell.logout.done': '已退出登录',
   'shell.menu': '打开菜单',
   'shell.menu.title': '菜单',
   'shell.account': '{{name}} 的账号菜单',
@@ -95,7 +95,7 @@ export const shell = {
   'human.wait': '请稍等几秒，人机验证正在进行',
   'human.failed': '人机验证加载失败。',
   'login.sign.title': '一个入口，\n通往每一个模型',
-  'login.sign.subtitle': '先充值，后通行。每一笔费用都写明算法。',
+  'login.sign.subtitle': '先充值，后通行。每一笔费用都能看到怎么算。',
   'login.sign.app': '你的应用',
-  'login.sign.app.hint': '一个地址，一把 sk- 钥匙，四种接口',
+  'login.sign.app.hint': '一个地址，一个 sk- 密钥，四种接口',
 } as const;
