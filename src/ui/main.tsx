@@ -14,6 +14,7 @@ import { answerStepUps } from './client/step-up.ts';
 import { DialogHost } from './components/dialog-host.tsx';
 import { startTexts } from './i18n/index.ts';
 import { createConsoleRouter } from './router.tsx';
+import { FloatingPlace } from './shell/floating-place.tsx';
 import { Toasts } from './shell/toasts.tsx';
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts';
 
@@ -36,6 +37,7 @@ async function start(place: HTMLElement): Promise<void> {
           <Toasts />
           <RouterProvider router={router} />
           <DialogHost />
+          <FloatingPlace />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

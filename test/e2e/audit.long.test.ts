@@ -54,9 +54,9 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
 
   it('is filtered by the address: actor, action and target', async () => {
     for (const [query, text, count] of [
-      ['action=option.', 'SystemName', 2],
+      ['action=option.', 'System name', 2],
       ['action=user.&target=2', 'an administrator', 2],
-      ['target=SMTPToken', 'SMTPToken', 1],
+      ['target=SMTPToken', 'SMTP password', 1],
       ['text=made%20ANN', 'made user ann an administrator', 1],
     ] as const) {
       await page.goto(`${site.url}/audit?${query}`);
@@ -137,7 +137,10 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
     await page.setViewportSize(viewport);
     await chooseLook(page, theme, language);
     await page.goto(`${site.url}/audit`);
-    await page.getByText('SystemName').first().waitFor();
+    await page
+      .getByText(/^(System name|系统名称)$/)
+      .first()
+      .waitFor();
     await photograph(page, `audit-${theme}-${language}-${viewport.width}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       viewport.width,

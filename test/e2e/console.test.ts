@@ -210,7 +210,7 @@ describe.skipIf(!hasTool('browser'))(
     });
 
     it('opens the ticket of a cost by keyboard and restores the focus', async () => {
-      const cost = page.locator('tr[data-row="0"]').getByRole('button', { name: /查看算法/ });
+      const cost = page.locator('tr[data-row="0"]').getByRole('button', { name: /查看计算明细/ });
       await cost.focus();
       await page.keyboard.press('Enter');
       await page.getByRole('region', { name: '这一笔怎么算' }).waitFor();

@@ -133,9 +133,9 @@ describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_
     await page.getByRole('menuitem', { name: 'Statement' }).click();
     await page.getByRole('heading', { name: 'Statement' }).waitFor();
     await page.getByText('Opening balance + all changes = closing balance').waitFor();
-    const usage = page.getByRole('row', { name: /Model usage/ });
+    const usage = page.getByRole('row', { name: /Charges/ });
     await expect.poll(() => usage.innerText()).toMatch(/\b2\b/);
-    await page.getByRole('button', { name: 'Show details: Model usage' }).click();
+    await page.getByRole('button', { name: 'Show details: Charges' }).click();
     await page.getByRole('cell', { name: siteModel }).waitFor();
     await photograph(page, 'statement-light-en');
     const download = page.waitForEvent('download');

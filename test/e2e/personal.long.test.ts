@@ -124,8 +124,8 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     await page.reload();
     await says('Chrome · Linux');
     await says('This device');
-    await page.getByRole('button', { name: /Sign out Safari · iOS/ }).click();
-    await says('Device signed out');
+    await page.getByRole('button', { name: /Log out Safari · iOS/ }).click();
+    await says('Device logged out');
     await other.goto(`${site.url}/personal`);
     await other.waitForURL('**/login?expired=true');
     await other.context().close();
@@ -151,7 +151,7 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     await dialog.getByText('The current password is wrong').waitFor();
     await photograph(page, 'personal-password-en-1440');
     await write(password, changed, changed);
-    await says('Password changed; other devices are signed out');
+    await says('Password changed; other devices are logged out');
     await other.goto(`${site.url}/personal`);
     await other.waitForURL('**/login?expired=true');
     await other.context().close();
@@ -208,10 +208,10 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
   it('signs out everywhere, this browser included', async () => {
     const other = await signIn(changed);
     await other.goto(`${site.url}/personal`);
-    await click('Sign out everywhere', other);
+    await click('Log out everywhere', other);
     await other
       .getByRole('alertdialog')
-      .getByRole('button', { name: 'Sign out everywhere' })
+      .getByRole('button', { name: 'Log out everywhere' })
       .click();
     await other.waitForURL('**/login');
     await page.goto(`${site.url}/personal`);
@@ -226,7 +226,7 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     await dialog.getByText('The balance of $4.00 can no longer be used.').waitFor();
     await dialog.getByRole('textbox').fill('Ann');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await dialog.getByText('This is not your user name').waitFor();
+    await dialog.getByText('This is not your username').waitFor();
     await photograph(page, 'personal-delete-en-1440');
     await dialog.getByRole('textbox').fill('ann');
     await dialog.getByRole('button', { name: 'Delete account' }).click();

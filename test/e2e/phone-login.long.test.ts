@@ -218,7 +218,7 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
     await pass('first');
     for (let call = 1; call <= 5; call += 1) {
       await logIn(page);
-      await alert.getByText('Wrong user name or password').waitFor();
+      await alert.getByText('Wrong username or password').waitFor();
     }
     await logIn(page);
     await page.getByText('Wait a few seconds').waitFor();

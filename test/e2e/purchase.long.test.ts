@@ -149,7 +149,7 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     await amount.fill('90000000000000000000');
     await page.getByText('Enter a whole number').waitFor();
     await page.getByRole('button', { name: '$20', exact: true }).click();
-    const code = page.getByRole('textbox', { name: 'Discount code' });
+    const code = page.getByRole('textbox', { name: 'Promo code (optional)' });
     await code.fill('SUMMER');
     await page.getByText('Invalid discount code').waitFor();
     await code.fill('SPRING');

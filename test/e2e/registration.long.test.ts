@@ -71,7 +71,7 @@ describe.skipIf(!hasTool('browser'))('registration in a browser', { timeout: 60_
     await page.getByText('The passwords do not match').waitFor();
     await fill(page, 'ANN');
     await submit(page);
-    await page.getByText('The user name is taken').waitFor();
+    await page.getByText('The username is taken').waitFor();
     await page.getByLabel('Username').fill('bob');
     await submit(page);
     await page.waitForURL('**/personal');

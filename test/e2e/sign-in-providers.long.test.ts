@@ -140,7 +140,7 @@ describe.skipIf(!hasTool('browser'))(
       await arrive(second, '/token');
       await second.goto(`${site.url}/personal`);
       await press(second, 'Link OIDC');
-      await second.getByText('This OIDC account is already bound').waitFor();
+      await second.getByText('This OIDC account is already linked').waitFor();
       await second.getByText('Operation failed, returning to settings').waitFor();
       await arrive(second, '/personal');
       await row(second, 'OIDC').getByText('Not linked').waitFor();
@@ -149,7 +149,7 @@ describe.skipIf(!hasTool('browser'))(
 
     it('a wrong state, a refusal and a replay end at the login page', async () => {
       const page = await visit('/oauth/github?code=stolen&state=made-up');
-      await page.getByText('The state of the sign-in is empty or not the same').waitFor();
+      await page.getByText('This login attempt has expired').waitFor();
       await page.getByText('redirecting to login').waitFor();
       await arrive(page, '/login');
 
@@ -164,11 +164,11 @@ describe.skipIf(!hasTool('browser'))(
         });
       });
       await press(page, 'GitHub');
-      await page.getByText('The provider refused the sign-in: The user said no').waitFor();
+      await page.getByText('The provider refused the login: The user said no').waitFor();
       await arrive(page, '/login');
       const used = new URL((await answered).url()).search;
       await page.goto(`${site.url}/oauth/github${used}`);
-      await page.getByText('The state of the sign-in is empty or not the same').waitFor();
+      await page.getByText('This login attempt has expired').waitFor();
       await page.context().close();
     });
 
@@ -215,7 +215,7 @@ describe.skipIf(!hasTool('browser'))(
       await serveWidget(stranger, telegramFields);
       await press(stranger, 'Telegram');
       await press(stranger, 'Log in with gate_bot');
-      await stranger.getByText('This Telegram account is not bound to any user').waitFor();
+      await stranger.getByText('This Telegram account is not linked to any user').waitFor();
       await arrive(stranger, '/login');
       await stranger.context().close();
 
@@ -229,7 +229,7 @@ describe.skipIf(!hasTool('browser'))(
       await page.goto(`${site.url}/personal`);
       await press(page, 'Link Telegram');
       await press(page, 'Log in with gate_bot');
-      await page.getByText('The Telegram sign-in is invalid or has expired').waitFor();
+      await page.getByText('The Telegram login is invalid or has expired').waitFor();
       await arrive(page, '/personal');
       forged = false;
       await page.goto(`${site.url}/personal`);
@@ -247,7 +247,7 @@ describe.skipIf(!hasTool('browser'))(
       expect((await userOf(again))?.username).toBe(username);
       // Another site cannot send its own Telegram account through this page.
       await again.goto(`${site.url}/oauth/telegram?${new URLSearchParams(telegramFields())}`);
-      await again.getByText('The state of the sign-in is empty or not the same').waitFor();
+      await again.getByText('This login attempt has expired').waitFor();
       await again.context().close();
     });
 

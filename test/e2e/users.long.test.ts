@@ -66,11 +66,11 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.getByRole('button', { name: 'Add user' }).click();
     const drawer = page.getByRole('dialog', { name: 'Add user' });
-    await drawer.getByLabel('User name').fill('Root');
+    await drawer.getByLabel('Username').fill('Root');
     await drawer.getByLabel('Password').first().fill(password);
     await drawer.getByRole('button', { name: 'Add user' }).click();
-    await drawer.getByText('The user name is taken or belonged to a deactivated account').waitFor();
-    await drawer.getByLabel('User name').fill('ann');
+    await drawer.getByText('The username is taken or belonged to a deactivated account').waitFor();
+    await drawer.getByLabel('Username').fill('ann');
     await drawer.getByRole('button', { name: 'Add user' }).click();
     await page.getByText('User added').waitFor();
     await rowOf('ann').getByText('Regular user').waitFor();
@@ -137,7 +137,7 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
     await ann.locator('input[autocomplete="username"]').fill('ann');
     await ann.locator('input[type="password"]').fill('another-long-password');
     await ann.locator('button[type="submit"]').click();
-    await ann.getByText('Wrong user name or password, or the account is banned').first().waitFor();
+    await ann.getByText('Wrong username or password, or the account is banned').first().waitFor();
     await choose('ann', 'Unban');
     await confirm('Unban user');
     await rowOf('ann').getByText('Active').waitFor();
@@ -202,7 +202,7 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
       .toEqual(['Usage logs', 'Statement']);
     await page.keyboard.press('Escape');
     const ann = await signIn('ann', 'another-long-password');
-    await ann.getByText('Wrong user name or password, or the account is banned').first().waitFor();
+    await ann.getByText('Wrong username or password, or the account is banned').first().waitFor();
     await ann.context().close();
   });
 

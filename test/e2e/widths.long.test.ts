@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
-import { overflow, redrawn, visit } from '../support/page-checks.ts';
+import { coveredColumns, overflow, redrawn, visit } from '../support/page-checks.ts';
 import { chooseLook } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
@@ -50,22 +50,29 @@ describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 480_
   }, 90_000);
   afterAll(() => site?.close());
 
-  it.each(['zh', 'en'] as const)('no screen is wider than its window: %s', async (language) => {
-    await chooseLook(page, 'light', language);
-    await page.goto(`${site.url}/detail`);
-    const tooWide: string[] = [];
-    for (const screen of screens) {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await visit(page, screen);
-      if (screen !== '/') expect(page.url()).toBe(site.url + screen); // it leads on
-      await page.getByRole('heading').first().waitFor();
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 });
-        await redrawn(page);
-        const pixels = await overflow(page);
-        if (pixels > 0) tooWide.push(`${screen} at ${width}: ${pixels}`);
+  it.each(['zh', 'en'] as const)(
+    'no screen is wider than its window, no column it needs is covered: %s',
+    async (language) => {
+      await chooseLook(page, 'light', language);
+      await page.goto(`${site.url}/detail`);
+      const tooWide: string[] = [];
+      const covered: string[] = [];
+      for (const screen of screens) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await visit(page, screen);
+        if (screen !== '/') expect(page.url()).toBe(site.url + screen); // it leads on
+        await page.getByRole('heading').first().waitFor();
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          await redrawn(page);
+          const pixels = await overflow(page);
+          if (pixels > 0) tooWide.push(`${screen} at ${width}: ${pixels}`);
+          for (const column of await coveredColumns(page))
+            covered.push(`${screen} at ${width}: ${column}`);
+        }
       }
-    }
-    expect(tooWide).toEqual([]);
-  });
+      expect(tooWide).toEqual([]);
+      expect(covered).toEqual([]);
+    },
+  );
 });

@@ -81,7 +81,7 @@ describe('signing in', () => {
       200,
       {
         success: false,
-        message: 'Wrong user name or password, or the account is banned',
+        message: 'Wrong username or password, or the account is banned',
         code: 'wrong_credentials',
       },
     ]);
@@ -134,7 +134,7 @@ describe('the user-id header', () => {
     const visitor = await send('GET', '/users/get/info');
     const refusal = {
       code: 401,
-      message: 'Not signed in and no access token given',
+      message: 'Not logged in and no access token given',
       reason: 'not_signed_in',
     };
     expect([visitor.status, visitor.json]).toEqual([401, refusal]);

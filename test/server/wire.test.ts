@@ -72,7 +72,7 @@ describe('envelopes', () => {
     const message = async (language: string) =>
       (await send('GET', '/api/user/self', { headers: { 'accept-language': language } })).json
         .message;
-    expect(await message('en-GB,zh;q=0.5')).toBe('Not signed in and no access token given');
+    expect(await message('en-GB,zh;q=0.5')).toBe('Not logged in and no access token given');
     expect(await message('fr')).toMatch(/\p{Script=Han}/u);
   });
 

@@ -132,6 +132,37 @@ export function overflow(page: Page): Promise<number> {
   );
 }
 
+/**
+ * Columns of tables that the pinned ones cover where somebody needs them: the first two, in windows
+ * narrower than 720 the first one, and the status before anything is scrolled; and any that is
+ * wider than the room beside the pinned ones.
+ */
+export function coveredColumns(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[data-list-scroll] > table')].flatMap((table) => {
+      const place = (table.parentElement as HTMLElement).getBoundingClientRect();
+      let { left, right } = place;
+      const moving = [...table.querySelectorAll<HTMLElement>('thead th')].filter((head) => {
+        const style = getComputedStyle(head);
+        const box = head.getBoundingClientRect();
+        if (style.left !== 'auto') left = Math.max(left, box.right);
+        else if (style.right !== 'auto') right = Math.min(right, box.left);
+        else return true;
+        return false;
+      });
+      return moving
+        .filter((head, index) => {
+          const box = head.getBoundingClientRect();
+          const isNeeded =
+            index < (innerWidth < 720 ? 1 : 2) ||
+            /^(Status|State|状态)$/.test(head.innerText.trim());
+          return box.width > right - left + 1 || (isNeeded && box.right > right + 1);
+        })
+        .map((head) => head.innerText.trim());
+    }),
+  );
+}
+
 /** Rule and element of every violation that axe finds within `within`, the page if absent. */
 export async function violations(page: Page, within?: string): Promise<readonly string[]> {
   // The legacy mode runs axe once, in the page. The other mode repeats it in a second window: four

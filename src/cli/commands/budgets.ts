@@ -104,8 +104,8 @@ export const budgetCommands: readonly Command[] = [
   command({
     name: 'budgets conversations',
     summary: {
-      en: 'List conversations and agents that have a budget each, by their cost, with their fence',
-      zh: '按花费列出受预算限制的会话和智能体，及其围栏',
+      en: 'List conversations and agents that have a budget each, by their cost, with their limits',
+      zh: '按消费列出受预算限制的会话和智能体，及其限制',
     },
     details: {
       en: 'budgets grant lets one go on: with the number of its budget and its window.',
@@ -139,8 +139,8 @@ export const budgetCommands: readonly Command[] = [
         kind: 'text',
         choices: Object.keys(budgetPresets),
         summary: {
-          en: 'A fence for each conversation that fits most; other flags change it',
-          zh: '适合多数情况的会话围栏；其他参数可覆盖',
+          en: 'Limits for each conversation that fit most; other flags change it',
+          zh: '适合多数情况的会话限制；其他参数可覆盖',
         },
       },
     ],

@@ -44,7 +44,7 @@ export const userBulkCommand = bulkCommand({
       name: 'sign-out',
       field: 'sign_out',
       kind: 'switch',
-      summary: { en: 'Sign out everywhere', zh: '在所有设备上退出登录' },
+      summary: { en: 'Log out everywhere', zh: '在所有设备上退出登录' },
     },
   ],
 });

@@ -17,6 +17,7 @@ import { redemptionFields } from '../../core/entities/redemption.ts';
 import { tokenFields } from '../../core/entities/token.ts';
 import { userFields } from '../../core/entities/user.ts';
 import { methodName } from '../../core/i18n/method-name.ts';
+import { optionName } from '../../core/i18n/option-name.ts';
 import { type LogMark, type LogView, readLog } from '../../core/logs/log-view.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { redemptionStateOf } from '../../core/vocabulary/redemption-state.ts';
@@ -231,6 +232,7 @@ function auditTexts({ language, money, now }: View): AuditTexts {
     money: money.total,
     time: (seconds) => formatTime(seconds, now),
     word: (group, value) => labelFor(group, value, language),
+    option: (key) => optionName(key, language),
   };
 }
 

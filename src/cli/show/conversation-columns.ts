@@ -36,13 +36,13 @@ export const conversationColumns = (
     width: 9,
   },
   {
-    title: { en: 'cost', zh: '花费' },
+    title: { en: 'cost', zh: '费用' },
     value: ({ spent, limit }, { money }) => `${money.total(spent)} / ${money.total(limit)}`,
     align: 'right',
     width: 15,
   },
   {
-    title: { en: 'fence', zh: '围栏' },
+    title: { en: 'limits', zh: '限制' },
     value: ({ fence }, { language }) =>
       parts
         .filter((part) => fence[part].limit > 0)

@@ -2,6 +2,7 @@
 import type { FileOutput } from '../contract/endpoint.ts';
 import { auditRestText, auditSentenceText } from '../entities/audit-sentence.ts';
 import type { AuditTexts } from '../entities/audit-values.ts';
+import { optionName } from '../i18n/option-name.ts';
 import { isMessageKey, translate } from '../i18n/translate.ts';
 import { byteOrderMark, type CsvCell, csvLine } from '../kernel/csv.ts';
 import { localTimeText } from '../kernel/local-time.ts';
@@ -24,6 +25,7 @@ function auditTexts({ language, money }: AuditLook): AuditTexts {
     money: (quota) => formatTotal(quota, money).text,
     time: localTimeText,
     word: (group, value) => wordOf(group, value, language) ?? String(value),
+    option: (key) => optionName(key, language),
   };
 }
 

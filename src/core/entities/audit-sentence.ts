@@ -8,7 +8,7 @@ import { type AuditAction, auditActions, type Phrase } from '../vocabulary/audit
 import { auditPhrases, type FullPhrase } from '../vocabulary/audit-phrases.ts';
 import type { Language } from '../vocabulary/languages.ts';
 import { type ReadDetail, readDetail } from './audit-detail.ts';
-import { type AuditTexts, auditFieldLabel, auditValueText } from './audit-values.ts';
+import { type AuditTexts, auditFieldLabel, auditValueText, noTime } from './audit-values.ts';
 import { idRanges } from './id-ranges.ts';
 
 interface Entry {
@@ -41,7 +41,8 @@ const placeholder = /\{(\w+)(?::[^{}]*)?\}/g;
 export function auditSentence(entry: Entry, language: Language, texts: AuditTexts): AuditSentence {
   const detail = parseObject(entry.detail) ?? {};
   const ids = entry.target.split(',');
-  const target = targetText(entry, detail, language);
+  const option = entry.action.startsWith('option.') ? texts.option(entry.target) : undefined;
+  const target = option ?? targetText(entry, detail, language);
   const phrase = phraseOf(entry, detail);
   if (phrase === undefined)
     return { parts: [`${entry.action} `, target, ''], said: new Set(named) };
@@ -67,7 +68,8 @@ export function auditRest(
   const { changes, facts } = readDetail(entry, texts);
   return {
     changes: changes.filter(({ field }) => !said.has(field)),
-    facts: facts.filter(({ name }) => !said.has(name)),
+    // A code that does not expire is what everybody expects.
+    facts: facts.filter(({ name, value }) => !said.has(name) && value !== noTime),
   };
 }
 
@@ -76,14 +78,15 @@ export function auditRestText(entry: Entry, language: Language, texts: AuditText
   const sentence = auditSentence(entry, language, texts);
   const { changes, facts } = auditRest(entry, texts, sentence);
   const nameOf = (field: string) => auditFieldLabel(entry.action, field, language) ?? field;
+  const [colon, comma] = language === 'zh' ? ['：', '，'] : [': ', ', '];
   return [
     ...changes.map(({ field, from, to }) => {
       const isKept = from !== undefined || to !== undefined;
       const values = isKept ? `${from ?? '…'} → ${to ?? '…'}` : changed[language];
       return `${nameOf(field)} ${values}`.trim();
     }),
-    ...facts.map(({ name, value }) => `${nameOf(name)}: ${value}`),
-  ].join(', ');
+    ...facts.map(({ name, value }) => `${nameOf(name)}${colon}${value}`),
+  ].join(comma);
 }
 
 /** The sentence in one text. */

@@ -29,7 +29,7 @@ const statusGroups: Readonly<Record<string, StatusGroup>> = {
 /** Of facts that entries keep beside their changes, and of fields without a label of their own. */
 const factLabels: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   address: { en: 'address', zh: '地址' },
-  autoBan: { en: 'disabled automatically', zh: '自动禁用' },
+  autoBan: { en: 'disabled automatically', zh: '自动停用' },
   baseUrl: { en: 'base URL', zh: '接口地址' },
   copy_from: { en: 'copied from', zh: '复制自' },
   count: { en: 'number', zh: '数量' },
@@ -86,6 +86,8 @@ export interface AuditTexts {
   /** Unix seconds. */
   time(seconds: number): string;
   word(group: StatusGroup, value: number): string;
+  /** What the settings call an option; undefined: this release does not know it. */
+  option(key: string): string | undefined;
 }
 
 /** Options whose number is an amount of quota. */
@@ -111,6 +113,9 @@ export interface AuditTarget {
   readonly target: string;
 }
 
+/** A time that never comes. */
+export const noTime = '—';
+
 /**
  * `name`: the field, '' where the target itself changed. Texts are shown as they are, everything
  * else that has no form of its own as JSON.
@@ -131,7 +136,7 @@ export function auditValueText(
   if (name === 'type' && areaOf(action) === 'channel')
     return channelTypeInfo(value)?.name ?? String(value);
   // Times that never come are stored as 0 or -1.
-  if (/(Time|At)$/.test(name)) return value > 0 ? texts.time(value) : '—';
+  if (/(Time|At)$/.test(name)) return value > 0 ? texts.time(value) : noTime;
   const isStatus = name === 'status' || (name === '' && action === 'redemption.status');
   const group = isStatus ? statusGroups[areaOf(action)] : undefined;
   if (group !== undefined) return texts.word(group, value);

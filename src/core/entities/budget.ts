@@ -235,10 +235,10 @@ export const budgetFields = defineFields({
     default: 0,
     limits: { min: 0, max: 1000, error },
     input: {},
-    label: { en: 'pace', zh: '花费速度' },
+    label: { en: 'pace', zh: '消费速度' },
     help: {
       en: 'Times the usual spending of its key that a conversation or agent may spend in ten minutes; 0: no limit',
-      zh: '每个会话或智能体十分钟内的花费最多为该令牌平时的多少倍；0 为不限',
+      zh: '每个会话或智能体十分钟内的消费最多为该令牌平时的多少倍；0 为不限',
     },
   },
   requests_per_minute: {

@@ -69,7 +69,7 @@ export const auditActions = {
   },
   'channel.disable_keys': {
     en: 'disabled keys of channel {target}',
-    zh: '禁用了渠道 {target} 的密钥',
+    zh: '停用了渠道 {target} 的密钥',
   },
   'channel.enable_keys': {
     en: 'enabled keys of channel {target}',
@@ -79,7 +79,7 @@ export const auditActions = {
     en: 'deleted keys of channel {target}',
     zh: '删除了渠道 {target} 的密钥',
   },
-  'channel.remove_disabled': { en: 'deleted the disabled channels', zh: '删除了已禁用的渠道' },
+  'channel.remove_disabled': { en: 'deleted the disabled channels', zh: '删除了已停用的渠道' },
   'channel.fix': { en: 'rebuilt the index of channels', zh: '重建了渠道索引' },
   'channel.edit_tag': {
     en: 'edited the channels of tag {target}',
@@ -91,7 +91,7 @@ export const auditActions = {
   },
   'channel.disable_tag': {
     en: 'disabled the channels of tag {target}',
-    zh: '禁用了标签 {target} 下的渠道',
+    zh: '停用了标签 {target} 下的渠道',
   },
   'channel.assign_tag': { en: 'set the tag {target}', zh: '设置了标签 {target}' },
   'token.create': { en: 'created token {target}', zh: '创建了令牌 {target}' },
@@ -101,7 +101,7 @@ export const auditActions = {
   'redemption.update': { en: 'edited redemption code {target}', zh: '编辑了兑换码 {target}' },
   'redemption.status': {
     en: 'enabled or disabled redemption code {target}',
-    zh: '启用或禁用了兑换码 {target}',
+    zh: '启用或停用了兑换码 {target}',
   },
   'redemption.remove': { en: 'deleted redemption code {target}', zh: '删除了兑换码 {target}' },
   'redemption.remove_invalid': { en: 'deleted invalid redemption codes', zh: '删除了无效的兑换码' },

@@ -51,7 +51,7 @@ export const auditPhrases: Partial<Readonly<Record<AuditAction, readonly FullPhr
     {
       when: ['status', disabled],
       en: 'disabled {targets:channel|channels} {target}',
-      zh: '禁用了渠道 {target}',
+      zh: '停用了渠道 {target}',
     },
   ],
   'channel.copy': [
@@ -60,7 +60,7 @@ export const auditPhrases: Partial<Readonly<Record<AuditAction, readonly FullPhr
   'channel.disable_keys': [
     {
       en: 'disabled {count} {count:key|keys} of channel {target}',
-      zh: '禁用了渠道 {target} 的 {count} 个密钥',
+      zh: '停用了渠道 {target} 的 {count} 个密钥',
     },
   ],
   'channel.enable_keys': [
@@ -78,7 +78,7 @@ export const auditPhrases: Partial<Readonly<Record<AuditAction, readonly FullPhr
   'channel.remove_disabled': [
     {
       en: 'deleted {target} disabled {target:channel|channels}',
-      zh: '删除了 {target} 个已禁用的渠道',
+      zh: '删除了 {target} 个已停用的渠道',
     },
   ],
   'channel.assign_tag': [
@@ -104,7 +104,7 @@ export const auditPhrases: Partial<Readonly<Record<AuditAction, readonly FullPhr
     {
       when: ['status', tokenStatuses.disabled],
       en: 'disabled token {target} of user {owner}',
-      zh: '禁用了用户 {owner} 的令牌 {target}',
+      zh: '停用了用户 {owner} 的令牌 {target}',
     },
     { en: 'edited token {target} of user {owner}', zh: '编辑了用户 {owner} 的令牌 {target}' },
   ],
@@ -126,7 +126,7 @@ export const auditPhrases: Partial<Readonly<Record<AuditAction, readonly FullPhr
     {
       when: ['', redemptionStatuses.disabled],
       en: 'disabled redemption code {target}',
-      zh: '禁用了兑换码 {target}',
+      zh: '停用了兑换码 {target}',
     },
   ],
   'redemption.remove_invalid': [

@@ -7,6 +7,13 @@ export function usePhone(): boolean {
   );
 }
 
+/** So narrow that the words of a row's actions would cover the columns beside them. */
+export function useTablet(): boolean {
+  return (
+    useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false }) ?? false
+  );
+}
+
 /** Between phone and desktop the sidebar starts collapsed, so that tables keep their width. */
 export function useNarrow(): boolean {
   return (

@@ -12,6 +12,8 @@ type Texts = Readonly<Record<keyof typeof optionTexts, string>>;
 
 export interface OptionTexts {
   label(key: OptionKey): string;
+  /** The same of a key that may be unknown. */
+  name(key: string): string | undefined;
   /** Undefined where the label says it all. */
   hint(key: OptionKey): string | undefined;
   panel(id: PanelId | PanelPage): string;
@@ -24,10 +26,11 @@ async function load(language: Language): Promise<OptionTexts> {
     language === 'en'
       ? (await import('../../core/i18n/en/option-texts.ts')).optionTexts
       : (await import('../../core/i18n/zh/option-texts.ts')).optionTexts;
-  const hints: Readonly<Record<string, string>> = texts;
+  const all: Readonly<Record<string, string>> = texts;
   return {
     label: (key) => texts[`option.${key}.label`],
-    hint: (key) => hints[`option.${key}.hint`],
+    name: (key) => all[`option.${key}.label`],
+    hint: (key) => all[`option.${key}.hint`],
     panel: (id) => texts[`panel.${id}`],
   };
 }

@@ -54,7 +54,6 @@ export function BulkControlField({ control, entry, onEntry, remark, onRemark }: 
           value={[...names]}
           // What is open above the field leaves the buttons below it free.
           comboboxProps={{ position: 'top' }}
-          maxDropdownHeight={220}
           limit={100}
           acceptValueOnBlur
           splitChars={[',', '\n']}

@@ -27,6 +27,18 @@ export interface ScreenColumn<Row> extends ListColumn<Row> {
   };
 }
 
+/** The status beside the name, for where there is no room for what stands between them. */
+export function statusFirst<Row>(
+  columns: readonly ScreenColumn<Row>[],
+): readonly ScreenColumn<Row>[] {
+  const name = columns.find(({ fixed }) => fixed) ?? columns[0];
+  const isStatus = ({ card }: ScreenColumn<Row>) => card?.place === 'status';
+  const statuses = columns.filter(isStatus);
+  return columns.flatMap((column) =>
+    column === name ? [column, ...statuses] : isStatus(column) ? [] : [column],
+  );
+}
+
 /** `dimmed`: disabled. `parent` and `child`: a group and what belongs to it. */
 export type RowState = 'dimmed' | 'parent' | 'child' | undefined;
 

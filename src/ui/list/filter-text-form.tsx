@@ -39,7 +39,6 @@ export function FilterTextForm({
           value={text}
           data={[...new Set(options.map((option) => option.label))]}
           limit={mostSuggestions}
-          maxDropdownHeight={240}
           // Inside the popover: a click on a suggestion is not a click beside it.
           comboboxProps={{ withinPortal: false }}
           onChange={setText}

@@ -1,6 +1,6 @@
 /** The rows of a list: a table, or cards on phones. */
 import type { ReactNode } from 'react';
-import { usePhone } from '../hooks/use-phone.ts';
+import { usePhone, useTablet } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { CardList, RowCard } from './card-list.tsx';
 import type {
@@ -54,12 +54,13 @@ function Table<Row>(props: ListRowsProps<Row>) {
     onOpen,
   } = props;
   const { t } = useTranslation();
+  const Actions = useTablet() ? RowActionMenu : RowActions;
   const actions: ListColumn<Row> = {
     key: 'actions',
     label: t('common.column.actions'),
     bare: true,
     numeric: true,
-    render: (row) => <RowActions row={row} name={nameOf(row)} actions={rowActions ?? []} />,
+    render: (row) => <Actions row={row} name={nameOf(row)} actions={rowActions ?? []} />,
   };
   return (
     <ListTable<Row>

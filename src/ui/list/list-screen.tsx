@@ -9,11 +9,17 @@ import { formatCount } from '../../core/pricing/format.ts';
 import type { StorageKey } from '../browser/local-storage.ts';
 import { ListPage, PageHeader } from '../components/page.tsx';
 import { EmptyState, FailedState, LoadingRows, NoMatchState } from '../components/states.tsx';
-import { usePhone } from '../hooks/use-phone.ts';
+import { usePhone, useTablet } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { BulkAction, BulkBar } from './bulk-bar.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import type { ColumnSorting, Expansion, RowState, ScreenColumn } from './columns.ts';
+import {
+  type ColumnSorting,
+  type Expansion,
+  type RowState,
+  type ScreenColumn,
+  statusFirst,
+} from './columns.ts';
 import type { ListFilter } from './filters.ts';
 import { ListFilters, ListTimeFilter } from './list-filters.tsx';
 import { ListRows, type ListRowsProps } from './list-rows.tsx';
@@ -82,9 +88,11 @@ export interface ListScreenProps<Row, Name extends string> {
 }
 
 export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row, Name>) {
-  const { list, title, filters, create, empty, texts, batch, columns } = props;
+  const { list, title, filters, create, empty, texts, batch } = props;
   const { t } = useTranslation();
   const phone = usePhone();
+  const columns =
+    useTablet() && props.rowActions !== undefined ? statusFirst(props.columns) : props.columns;
   const actionColumn = { key: 'actions', label: t('common.column.actions'), fixed: true };
   const settings = useColumns(
     props.columnsKey,

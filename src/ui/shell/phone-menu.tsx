@@ -64,7 +64,7 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
             <button
               type="button"
               className={classes.switch}
-              aria-label={t('shell.language')}
+              aria-label={`${t('shell.language')}: ${t(`shell.language.${other}`)}`}
               onClick={() => void changeLanguage(other)}
             >
               <Languages size={18} strokeWidth={1.75} />

@@ -64,6 +64,15 @@ const sans =
 const mono =
   '"Geist Mono Variable", ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK SC", monospace';
 
+/**
+ * The list of a field scrolls by itself. Mantine's scroll area inside it is one more thing that
+ * scrolls, which no key reaches.
+ */
+const choices = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+} as const;
+
 export const theme = createTheme({
   colors: { pike, gray, dark, red },
   primaryColor: 'pike',
@@ -121,6 +130,10 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
       },
     },
+    Autocomplete: choices,
+    MultiSelect: choices,
+    Select: choices,
+    TagsInput: choices,
     Popover: { defaultProps: { radius: 'lg', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
     Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },

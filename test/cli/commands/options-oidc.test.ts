@@ -15,7 +15,7 @@ test('options oidc sets the addresses of the discovery document, or none', async
     });
   const lost = await turnpike(`options oidc ${provider.url}/nothing`);
   expect(lost.exitCode).not.toBe(0);
-  expect(lost.stderr).toContain('The sign-in provider could not be reached');
+  expect(lost.stderr).toContain('The login provider could not be reached');
   expect(app.site.options.get('oidc.token_endpoint')).toBe('');
   const set = await turnpike(`options oidc ${provider.wellKnown}`);
   expect(set.exitCode).toBe(0);

@@ -10,6 +10,7 @@ const texts = {
   money: (quota: number) => `$${quota / 500_000}`,
   time: (seconds: number) => new Date(seconds * 1000).toISOString(),
   word: (group: string, value: number) => `${group}.${value}`,
+  option: (key: string) => (key === 'SystemName' ? 'Site name' : undefined),
 };
 const readDetail = (detail: string, action = 'channel.update'): ReadDetail =>
   readEntry({ action, target: '', detail }, texts);

@@ -16,6 +16,7 @@ const texts = {
   money: (quota: number) => `$${(quota / 500_000).toFixed(2)}`,
   time: (seconds: number) => new Date(seconds * 1000).toISOString(),
   word: (group: string, value: number) => `${group}.${value}`,
+  option: (key: string) => (key === 'SystemName' ? 'Site name' : undefined),
 };
 const entryOf = (action: string, target: string | number, detail: object = {}) => ({
   action,
@@ -159,12 +160,12 @@ describe('each declared action', () => {
         ],
         "channel.disable_keys": [
           "disabled 2 keys of channel Mistral",
-          "禁用了渠道 Mistral 的 2 个密钥",
+          "停用了渠道 Mistral 的 2 个密钥",
           "",
         ],
         "channel.disable_tag": [
           "disabled the channels of tag spare",
-          "禁用了标签 spare 下的渠道",
+          "停用了标签 spare 下的渠道",
           "",
         ],
         "channel.edit_tag": [
@@ -194,7 +195,7 @@ describe('each declared action', () => {
         ],
         "channel.remove_disabled": [
           "deleted 1 disabled channel",
-          "删除了 1 个已禁用的渠道",
+          "删除了 1 个已停用的渠道",
           "",
         ],
         "channel.remove_keys": [
@@ -204,7 +205,7 @@ describe('each declared action', () => {
         ],
         "channel.update": [
           "disabled channel Mistral",
-          "禁用了渠道 Mistral",
+          "停用了渠道 Mistral",
           "",
         ],
         "files.clean": [
@@ -258,8 +259,8 @@ describe('each declared action', () => {
           "",
         ],
         "option.reset": [
-          "reset setting SystemName",
-          "恢复了设置 SystemName 的默认值",
+          "reset setting Site name",
+          "恢复了设置 Site name 的默认值",
           "a → b",
         ],
         "option.set": [
@@ -284,7 +285,7 @@ describe('each declared action', () => {
         ],
         "redemption.status": [
           "disabled redemption code spring",
-          "禁用了兑换码 spring",
+          "停用了兑换码 spring",
           "",
         ],
         "redemption.update": [
@@ -309,7 +310,7 @@ describe('each declared action', () => {
         ],
         "token.update": [
           "disabled token laptop of user ann",
-          "禁用了用户 ann 的令牌 laptop",
+          "停用了用户 ann 的令牌 laptop",
           "",
         ],
         "topup.complete": [

@@ -59,9 +59,9 @@ export const notices = {
     'The balance of user {name} is {balance}, below the warning threshold of {threshold}. Requests are refused once it is used up.[ Top up here: {link}]',
   'notice.budget': '{site}: {percent}% of a budget is used',
   'notice.budget.content':
-    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. Requests are refused once it is used up.[ More for it, signed in: {link}]',
+    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. Requests are refused once it is used up.[ More for it, after logging in: {link}]',
   'notice.budget.warn':
-    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. It only warns; nothing is refused.[ More for it, signed in: {link}]',
+    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. It only warns; nothing is refused.[ More for it, after logging in: {link}]',
   'notice.test': '{site}: test notice',
   'notice.test.content': 'Hello {name}, your notification settings work.',
   'reason.slow': 'response took {time} s; the limit is {limit} s',

@@ -103,11 +103,11 @@ export const errors = {
   'error.rate_parallel':
     'Too many requests at the same time[: {budget} allows {limit}]. Try again when one of them is over',
   'error.fence_requests':
-    'Stopped: this conversation or agent has used up the requests that its fence[ ({budget})] allows[: {requests}]. Its owner can let it go on',
+    'Stopped: this conversation or agent has used up the requests that its budget[ ({budget})] allows[: {requests}]. Its owner can let it go on',
   'error.fence_minutes':
-    'Stopped: this conversation or agent has used up the minutes that its fence[ ({budget})] allows[: {minutes}]. Its owner can let it go on',
+    'Stopped: this conversation or agent has used up the minutes that its budget[ ({budget})] allows[: {minutes}]. Its owner can let it go on',
   'error.fence_repeats':
-    'Stopped: this conversation runs in circles. The same was done more often in a row than its fence[ ({budget})] allows[: {times} times]. Do something else, or let its owner decide',
+    'Stopped: this conversation runs in circles. The same was done more often in a row than its budget[ ({budget})] allows[: {times} times]. Do something else, or let its owner decide',
   'error.fence_pace':
     'Stopped: this conversation or agent spends far faster than its key usually does[: {times} times as much in the last {minutes} minutes][. The budget is {budget}]. Its owner can let it go on',
   'error.small_hold_busy':
@@ -150,12 +150,12 @@ export const errors = {
     'This key is stored, but cannot be decrypted: its row was damaged, or written with another key. Enter it anew, or restore a backup',
   'error.internal_error': 'Internal server error. Contact the administrator',
 
-  'error.not_signed_in': 'Not signed in and no access token given',
+  'error.not_signed_in': 'Not logged in and no access token given',
   'error.user_id_missing': 'User ID header missing',
   'error.user_id_malformed': 'User ID header malformed',
-  'error.user_id_mismatch': 'User ID header does not match the signed-in user',
+  'error.user_id_mismatch': 'User ID header does not match the logged-in user',
   'error.access_token_invalid': 'Invalid access token',
-  'error.access_token_not_supported': 'Access tokens cannot be used here. Sign in to the console',
+  'error.access_token_not_supported': 'Access tokens cannot be used here. Log in to the console',
   'error.forbidden': 'Insufficient permission',
   'error.cross_site_request':
     'Requests from other sites, and from images and links, are not accepted',
@@ -168,24 +168,24 @@ export const errors = {
   'error.conflict': 'Conflicts with existing data[: {field}]',
   'error.password_login_disabled': 'Password login is disabled by the administrator',
   'error.registration_disabled': 'Registration is disabled by the administrator',
-  'error.wrong_credentials': 'Wrong user name or password, or the account is banned',
-  'error.oauth_state_invalid': 'The state of the sign-in is empty or not the same. Start again',
-  'error.sign_in_method_disabled': 'The administrator has not enabled this sign-in[: {provider}]',
+  'error.wrong_credentials': 'Wrong username or password, or the account is banned',
+  'error.oauth_state_invalid': 'This login attempt has expired. Start again',
+  'error.sign_in_method_disabled': 'The administrator has not enabled this login[: {provider}]',
   'error.provider_failed':
-    'The sign-in provider could not be reached or gave an unexpected reply[: {provider}]. Try again later, or ask the administrator to check its settings',
-  'error.provider_refused': 'The provider refused the sign-in[: {reason}]',
+    'The login provider could not be reached or gave an unexpected reply[: {provider}]. Try again later, or ask the administrator to check its settings',
+  'error.provider_refused': 'The provider refused the login[: {reason}]',
   'error.provider_account_inactive': 'Your[ {provider}] account is inactive or silenced',
   'error.trust_level_too_low': 'Your LinuxDO trust level is too low[; at least {min} is required]',
   'error.id_token_invalid': 'The identity that the OIDC provider sent could not be verified',
   'error.wechat_code_invalid': 'The WeChat code is wrong or has expired',
-  'error.telegram_invalid': 'The Telegram sign-in is invalid or has expired. Start again',
-  'error.identity_taken': 'This[ {provider}] account is already bound',
-  'error.identity_unbound': 'This[ {provider}] account is not bound to any user',
+  'error.telegram_invalid': 'The Telegram login is invalid or has expired. Start again',
+  'error.identity_taken': 'This[ {provider}] account is already linked',
+  'error.identity_unbound': 'This[ {provider}] account is not linked to any user',
   'error.identity_bind_again':
-    'Your GitHub account could not be matched by its email address. Log in another way and bind GitHub again',
+    'Your GitHub account could not be matched by its email address. Log in another way and link GitHub again',
   'error.last_sign_in_method':
-    'This is your last way to log in. Set a password or bind another account first',
-  'error.sign_in_busy': 'Too many people are signing in at the moment. Try again in a few seconds',
+    'This is your last way to log in. Set a password or link another account first',
+  'error.sign_in_busy': 'Too many people are logging in at the moment. Try again in a few seconds',
   'error.account_locked':
     'Too many failed logins[; try again in {minutes} {minutes:minute|minutes}]',
   'error.second_factor_required': 'Confirm this login with your second factor',
@@ -200,9 +200,9 @@ export const errors = {
   'error.passkey_unavailable':
     'Passkeys need a server address with a domain name and https, and a passkey that was made for it',
   'error.too_many_passkeys': 'There are too many passkeys[; at most {max}]. Remove one first',
-  'error.username_taken': 'The user name is taken or belonged to a deactivated account',
+  'error.username_taken': 'The username is taken or belonged to a deactivated account',
   'error.username_invalid':
-    'A user name must not be empty or contain spaces[, and must have at most {max} characters]',
+    'A username must not be empty or contain spaces[, and must have at most {max} characters]',
   'error.password_invalid':
     'The password has the wrong length[: at least {min} characters, at most {max} bytes]',
   'error.password_too_common':
@@ -248,7 +248,7 @@ export const errors = {
   'error.phone_invalid':
     'Enter a valid phone number; numbers outside of mainland China need their country code, where the site allows it',
   'error.phone_taken': 'This phone number belongs to another account',
-  'error.phone_not_bound': 'No phone number is bound',
+  'error.phone_not_bound': 'No phone number is linked',
   'error.phone_check_required':
     'This account is protected by a phone check; log in on the login page',
   'error.check_code_invalid': 'This login has expired; log in again',

@@ -12,7 +12,7 @@ export const rules = {
   'rule.shape': '[{path} ]has the wrong format',
   'rule.choice': 'is not one of the allowed values[: {choices}]',
   'rule.url': 'must start with http:// or https://',
-  'rule.link': 'must start with http:// or https://, without user name and password',
+  'rule.link': 'must start with http:// or https://, without username and password',
   'rule.picture': 'must be the address of a picture: http(s), a path of this site, or data:image',
   'rule.ownName': 'must not have an entry named __proto__',
   'rule.https': 'must be an https address without a query',

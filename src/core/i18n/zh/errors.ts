@@ -79,7 +79,7 @@ export const errors = {
   'error.drawing_disabled': '本站已关闭绘图功能',
   'error.result_link_invalid': '链接已失效，请重新打开该任务',
   'error.task_not_exist': '任务不存在',
-  'error.task_channel_disabled': '该任务所属渠道已被禁用',
+  'error.task_channel_disabled': '该任务所属渠道已停用',
   'error.drawing_refused': '[{detail}]',
   'error.model_price_error':
     '模型[ {model} ]没有设置价格，请联系管理员，或在个人设置中接受未定价的模型',
@@ -96,13 +96,13 @@ export const errors = {
     '每分钟 token 数已达上限[：“{budget}”允许 {limit} 个][，请在 {seconds} 秒后重试]',
   'error.rate_parallel': '并发请求数已达上限[：“{budget}”允许 {limit} 个]，请在其中一个结束后重试',
   'error.fence_requests':
-    '已停止：该会话或智能体的请求数[（{requests} 次）]已达围栏[“{budget}”]的上限，可由所有者放行',
+    '已停止：该会话或智能体的请求数[（{requests} 次）]已达预算[“{budget}”]的上限，可由所有者放行',
   'error.fence_minutes':
-    '已停止：该会话或智能体持续时间已达围栏[“{budget}”]的上限[（{minutes} 分钟）]，可由所有者放行',
+    '已停止：该会话或智能体持续时间已达预算[“{budget}”]的上限[（{minutes} 分钟）]，可由所有者放行',
   'error.fence_repeats':
-    '已停止：该会话在原地打转，同样的操作连续重复过多[（{times} 次）]，超过围栏[“{budget}”]的上限。请换一种做法，或由所有者放行',
+    '已停止：该会话在原地打转，同样的操作连续重复过多[（{times} 次）]，超过预算[“{budget}”]的上限。请换一种做法，或由所有者放行',
   'error.fence_pace':
-    '已停止：该会话或智能体花费过快[，最近 {minutes} 分钟为该令牌平时的 {times} 倍][，超过围栏“{budget}”的上限]，可由所有者放行',
+    '已停止：该会话或智能体消费过快[，最近 {minutes} 分钟为该令牌平时的 {times} 倍][，超过预算“{budget}”的上限]，可由所有者放行',
   'error.small_hold_busy': '余额较少，一次只能处理一个请求，请等上一个结束',
   'error.database_replaced':
     '数据库文件在网关运行期间被删除或替换，网关已停止写入。请管理员检查（turnpike doctor）并重启网关',
@@ -186,7 +186,7 @@ export const errors = {
   'error.username_invalid': '用户名不能为空，不能含空格[，最长 {max} 个字符]',
   'error.password_invalid': '密码长度不符合要求[：至少 {min} 个字符，最多 {max} 字节]',
   'error.password_too_common': '这个密码太常见，很容易被猜到，请换一个',
-  'error.original_password_wrong': '原密码错误',
+  'error.original_password_wrong': '当前密码错误',
   'error.group_unknown': '分组[ {group} ]不存在',
   'error.user_read_forbidden': '无权查看同级或更高级别的用户',
   'error.user_update_forbidden': '无权修改同级或更高级别的用户',
@@ -299,7 +299,7 @@ export const errors = {
   'error.payment_method_unknown': '支付方式不存在',
   'error.payment_signature_invalid': '支付通知签名错误',
   'error.payment_notice_invalid': '支付通知无法识别，或不属于本站',
-  'error.top_up_too_small': '充值数量过小[，不能小于 {min}]',
+  'error.top_up_too_small': '充值金额过小[，不能小于 {min}]',
   'error.top_up_money_too_low': '充值金额过低',
   'error.top_up_code_invalid': '优惠码无效',
   'error.order_unknown': '订单不存在',

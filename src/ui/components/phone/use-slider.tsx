@@ -46,6 +46,7 @@ export function useSlider(): Slider {
         onClose={cancel}
         size="auto"
         centered
+        closeButtonProps={{ 'aria-label': t('common.close') }}
         title={t('slider.title')}
       >
         <Suspense fallback={<div style={{ width: 300, height: 304 }} />}>

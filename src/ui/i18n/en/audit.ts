@@ -19,7 +19,7 @@ export const audit: EnglishOf<typeof zh> = {
   'audit.change.value': 'Value',
   'audit.change.from': 'Before',
   'audit.change.to': 'After',
-  'audit.filter.actor.hint': 'ID or user name',
+  'audit.filter.actor.hint': 'ID or username',
   'audit.filter.action.hint': 'Choose, or type an action code',
   'audit.filter.target.hint': 'ID, option key, tag or order number',
   'audit.failed': 'The audit log could not be loaded',

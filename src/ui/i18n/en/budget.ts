@@ -179,7 +179,7 @@ export const budget: EnglishOf<typeof zh> = {
   'budget.conversation': 'Conversation',
   'budget.conversation.agent': 'Agent',
   'budget.conversation.cost': 'Cost',
-  'budget.conversation.fence': 'Fence',
+  'budget.conversation.fence': 'Limits',
   'budget.conversation.money': 'Amount alone',
   'budget.conversation.stopped': 'Stopped',
   'budget.conversation.begun': 'Since',

@@ -59,9 +59,9 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.metric.requests.user': 'Requests of {{name}}',
   'detail.metric.tokens': 'Tokens',
   'detail.balance.empty': 'Empty on {{day}} at the pace of the last 7 days',
-  'detail.balance.long': 'Over a year left at the pace of the last 7 days',
+  'detail.balance.long': 'Lasts more than a year at this week’s pace',
   'detail.balance.idle': 'No spending in 7 days',
-  'detail.balance.debt': 'In debt: top up to continue',
+  'detail.balance.debt': 'Negative balance: top up to continue',
   'detail.spent.more': '{{percent}} {{direction}} than the previous period',
   'detail.spent.up': 'more',
   'detail.spent.down': 'less',
@@ -73,9 +73,9 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.requests.hint':
     'By the final result of each request: a retry that succeeds is a success.',
   'detail.requests.refused_one':
-    '{{count}} request refused for a fault of the caller is not counted.',
+    '{{count}} request rejected because of an error in it is not counted.',
   'detail.requests.refused_other':
-    '{{count}} requests refused for a fault of the caller are not counted.',
+    '{{count}} requests rejected because of an error in them are not counted.',
   'detail.requests.unlogged_one': '{{count}} has no log row (limit of rows per minute).',
   'detail.requests.unlogged_other': '{{count}} have no log row (limit of rows per minute).',
   'detail.requests.rpm': '{{rpm}} RPM',
@@ -130,12 +130,12 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.base.title': 'Base URL',
   'detail.base.copy': 'Copy the base URL for {{client}} clients',
   'detail.base.hint':
-    'Enter the base URL of your kind of client and a token as its API key. Every model works with every kind.',
+    'Use the base URL for your client’s API format, and a token as the API key. Every model works with every format.',
   'detail.base.token': 'Create a token',
   'detail.steps.title': 'Steps to your first call',
   'detail.steps.channel': 'Connect an upstream channel',
   'detail.steps.token': 'Create a token',
   'detail.steps.call': 'Enter the address and the token in your client and send a request',
   'detail.steps.done': 'Done',
-  'detail.steps.go': 'Go',
+  'detail.steps.go': 'Create token',
 };

@@ -35,7 +35,7 @@ export const identities: EnglishOf<typeof zh> = {
   'identity.telegram.bind': 'Link a Telegram account',
   'identity.telegram.unreachable': 'Telegram could not be loaded. Check your network and try again',
   'identity.telegram.taken': 'This Telegram account is already linked to another user',
-  'identity.telegram.invalid': 'The Telegram sign-in is invalid or has expired. Start again',
+  'identity.telegram.invalid': 'The Telegram login is invalid or has expired. Start again',
   'identity.telegram.stale': 'Log in again before you link a Telegram account',
   'identity.telegram.failed': 'Telegram could not be linked',
   'identity.callback': 'One moment…',

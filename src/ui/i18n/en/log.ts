@@ -28,7 +28,7 @@ export const log: EnglishOf<typeof zh> = {
   'log.retries_other': '{{count}} retries',
   'log.test': 'Test',
   'log.realtime': 'Realtime',
-  'log.counted': 'Counted here',
+  'log.counted': 'Counted by the gateway',
   'log.error': 'Failed',
   'log.cut': 'Cut off',
   'log.user.open': 'Show user {{name}}',

@@ -35,7 +35,7 @@ export const personal: EnglishOf<typeof zh> = {
   'profile.transfer.title': 'Transfer invite earnings to the balance',
   'profile.transfer.available': 'Available',
   'profile.transfer.amount': 'Quota to transfer',
-  'profile.transfer.least': 'Transfers start at {{amount}}',
+  'profile.transfer.least': 'Minimum transfer {{amount}}',
   'profile.transfer.all': 'All',
   'profile.transfer.done': 'Transferred {{amount}} to the balance',
   'profile.transfer.tooSmall': 'The minimum is {{amount}}',

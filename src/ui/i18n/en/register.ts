@@ -2,8 +2,8 @@ import type { EnglishOf } from '../english-of.ts';
 import type { register as zh } from '../zh/register.ts';
 
 export const register: EnglishOf<typeof zh> = {
-  'register.title': 'Register at {{name}}',
-  'register.name.hint': 'Up to 12 characters is best',
+  'register.title': 'Create your {{name}} account',
+  'register.name.hint': 'Up to 12 characters recommended',
   'register.password.hint': '8 to 20 characters',
   'register.invited': 'You are invited, with the code {{code}}',
   'register.submit': 'Register',

@@ -27,7 +27,7 @@ export const secondFactor: EnglishOf<typeof zh> = {
   'factor.on': 'On',
   'factor.off': 'Off',
   'factor.lead':
-    'A login then needs a code from your phone or a passkey besides the password. Knowing your password is not enough.',
+    'Besides your password you will need a code from your phone or a passkey. A stolen password alone is not enough.',
   'factor.urge':
     'You are an administrator: your account can change the balances and settings of others. Turn two-step login on.',
   'factor.required':
@@ -58,7 +58,7 @@ export const secondFactor: EnglishOf<typeof zh> = {
   'factor.passkeys.unsupported': 'This browser does not support passkeys',
   'factor.passkeys.add': 'Add',
   'factor.passkeys.name': 'Name',
-  'factor.passkeys.name.placeholder': 'Such as: my laptop',
+  'factor.passkeys.name.placeholder': 'e.g. My laptop',
   'factor.passkeys.nameless': 'Passkey {{number}}',
   'factor.passkeys.rename': 'Rename {{name}}',
   'factor.passkeys.save': 'Save',

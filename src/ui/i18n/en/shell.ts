@@ -30,6 +30,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.menu.title': 'Menu',
   'shell.account': 'Account menu of {{name}}',
   'shell.nav': 'Main',
+  'shell.floating': 'Menus and messages',
   'shell.collapse': 'Collapse sidebar',
   'shell.expand': 'Expand sidebar',
   'shell.group.models': 'Models',
@@ -97,7 +98,7 @@ export const shell: EnglishOf<typeof zh> = {
   'human.wait': 'Wait a few seconds, the human check is running',
   'human.failed': 'The human check could not be loaded.',
   'login.sign.title': 'One entrance,\nevery model',
-  'login.sign.subtitle': 'Prepay, then pass. Every charge shows its arithmetic.',
+  'login.sign.subtitle': 'Top up, then go. Every charge shows its math.',
   'login.sign.app': 'Your app',
   'login.sign.app.hint': 'One address, one sk- key, four formats',
 };

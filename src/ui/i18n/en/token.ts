@@ -96,7 +96,7 @@ export const token: EnglishOf<typeof zh> = {
   'token.ticket.copyAll': 'Copy all',
   'token.ticket.done': 'Done',
   'token.sample.title': 'Sample call',
-  'token.sample.client': 'Kind of client',
+  'token.sample.client': 'API format',
   'token.sample.language': 'Language',
   'token.sample.copy': 'Copy the sample call',
   'token.sample.model': 'model-name',

@@ -1,5 +1,6 @@
 /** Notifications, sign-in and security of one's own account. */
 export const account = {
+  'personal.side': '邀请与偏好',
   'personal.tab.notifications': '通知设置',
   'notify.type': '通知方式',
   'notify.type.email': '邮件',

@@ -77,7 +77,7 @@ export const taskLog = {
   'taskLog.action.DESCRIBE': '图生文',
   'taskLog.action.BLEND': '图混合',
   'taskLog.action.UPLOAD': '上传文件',
-  'taskLog.action.SHORTEN': '缩词',
+  'taskLog.action.SHORTEN': '精简提示词',
   'taskLog.action.REROLL': '重绘',
   'taskLog.action.INPAINT': '局部重绘',
   'taskLog.action.ZOOM': '变焦',

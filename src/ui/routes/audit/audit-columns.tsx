@@ -1,6 +1,6 @@
 import type { AuditEntity } from '../../../core/contract/entities.ts';
 import { auditFilters } from '../../../core/entities/audit-filters.ts';
-import { auditRest, auditSentence } from '../../../core/entities/audit-sentence.ts';
+import { auditRest, auditRestText, auditSentence } from '../../../core/entities/audit-sentence.ts';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
@@ -13,14 +13,10 @@ function ShortChange({ entry }: { readonly entry: AuditEntity }) {
   const { t } = useTranslation();
   const texts = useAuditTexts();
   // What the sentence says already is not said twice.
-  const { changes, facts } = auditRest(
-    entry,
-    texts,
-    auditSentence(entry, currentLanguage(), texts),
-  );
+  const { changes } = auditRest(entry, texts, auditSentence(entry, currentLanguage(), texts));
   const [first] = changes;
   if (first === undefined) {
-    const text = facts.map(({ name, value }) => `${fieldName(entry, name)}: ${value}`).join(', ');
+    const text = auditRestText(entry, currentLanguage(), texts);
     return <span className={`${classes.change} ${classes.dim}`}>{text}</span>;
   }
   const values = first.to === undefined ? t('audit.hidden') : `${first.from ?? '…'} → ${first.to}`;

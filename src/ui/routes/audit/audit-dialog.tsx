@@ -27,6 +27,7 @@ export function AuditDialog({
       onClose={onClose}
       size="lg"
       fullScreen={phone}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       title={<AuditSentence entry={entry} />}
     >
       <dl className={classes.facts}>

@@ -7,6 +7,7 @@ import type { AuditEntity } from '../../../core/contract/entities.ts';
 import { auditFilters } from '../../../core/entities/audit-filters.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
+import { LoadingRows } from '../../components/states.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import { CsvButton } from '../../list/csv-button.tsx';
 import { filterQuery, useFilterBar } from '../../list/declared-filters.ts';
@@ -21,7 +22,16 @@ const AuditDialog = lazy(async () => ({
   default: (await import('./audit-dialog.tsx')).AuditDialog,
 }));
 
+/** The names of the options come with their texts, which other screens do without. */
 export function AuditScreen() {
+  return (
+    <Suspense fallback={<LoadingRows rows={8} height={48} />}>
+      <AuditList />
+    </Suspense>
+  );
+}
+
+function AuditList() {
   const { t } = useTranslation();
   const list = useAudit();
   const columns = useAuditColumns();

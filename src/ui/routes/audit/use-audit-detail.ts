@@ -4,19 +4,22 @@ import { type AuditTexts, auditFieldLabel } from '../../../core/entities/audit-v
 import { useMoney } from '../../hooks/use-money.ts';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
+import { useOptionTexts } from '../../i18n/option-texts.ts';
 import { wordKey } from '../../i18n/words.ts';
 
 /** How entries write amounts, times and words: in the site's money and the reader's language. */
 export function useAuditTexts(): AuditTexts {
   const { t } = useTranslation();
   const { total } = useMoney();
+  const options = useOptionTexts();
   return useMemo(
     () => ({
       money: (quota) => total(quota).text,
       time: fullTime,
       word: (group, value) => t(wordKey(group, value)),
+      option: options.name,
     }),
-    [t, total],
+    [t, total, options],
   );
 }
 

@@ -31,7 +31,13 @@ export function WindowsDialog({ budget, window, onClose }: WindowsDialogProps) {
   const { windows } = budget;
   const nameOf = ({ name, subject }: BudgetWindow) => name || subject || words.each(budget);
   return (
-    <Modal opened onClose={onClose} size={520} title={budget.name || words.amount(budget)}>
+    <Modal
+      opened
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+      size={520}
+      title={budget.name || words.amount(budget)}
+    >
       <ul className={classes.windows} aria-label={t('budget.windows')}>
         {windows.map((window) => (
           <li key={window.id}>

@@ -113,7 +113,6 @@ export function ModelField(props: ModelFieldProps) {
         value={drawn}
         onChange={(models) => onChange([...hidden, ...models])}
         data={related.filter((model) => !value.includes(model))}
-        maxDropdownHeight={220}
         splitChars={tagSeparators}
         isDuplicate={(model, others) => isTaken(model, others) || isTaken(model, hidden)}
         acceptValueOnBlur

@@ -36,7 +36,7 @@ export function TypeField({ types, value, stored, onChange }: TypeFieldProps) {
       searchable
       allowDeselect={false}
       openOnFocus={false}
-      maxDropdownHeight={320}
+      styles={{ options: { maxHeight: 320 } }}
       leftSection={<TypeLogo type={value} name={typeName(value)} size={16} />}
       data={options}
       renderOption={({ option }) => (

@@ -50,7 +50,7 @@ export function LogMenu({ filters }: { readonly filters: () => LogQuery }) {
         </Menu.Item>
         {isAdmin(user?.role ?? 0) && (
           <Menu.Item
-            color="red"
+            c="var(--tp-red-text)"
             leftSection={<Trash2 size={14} />}
             onClick={async () => {
               const [{ openPrune }] = await Promise.all([

@@ -61,6 +61,7 @@ export function SecondStep({
       onClose={onCancel}
       size={420}
       centered
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       title={t('login.step.title')}
       closeOnClickOutside={false}
     >

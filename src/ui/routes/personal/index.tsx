@@ -50,9 +50,9 @@ export function PersonalScreen() {
           <LazySecondFactorPanel />
         </div>
         {self === undefined ? (
-          <aside className={profile.side} />
+          <div className={profile.side} />
         ) : (
-          <aside className={profile.side}>
+          <aside className={profile.side} aria-label={t('personal.side')}>
             <InviteCard self={self} />
             <Tabs defaultValue="notifications" className={classes.tabs ?? ''}>
               <Tabs.List className={classes.list ?? ''}>

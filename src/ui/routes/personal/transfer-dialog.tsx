@@ -64,7 +64,13 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
     setProblem(undefined);
   };
   return (
-    <Modal opened onClose={onClose} size={400} title={t('profile.transfer.title')}>
+    <Modal
+      opened
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+      size={400}
+      title={t('profile.transfer.title')}
+    >
       <form onSubmit={submit} noValidate>
         <p className={classes.available}>
           {t('profile.transfer.available')}{' '}

@@ -8,6 +8,7 @@ import type { PricedModel } from '../../components/priced-model.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags, ToldTag, ValueTag } from '../../components/tag.tsx';
+import { useTablet } from '../../hooks/use-phone.ts';
 import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useStatus } from '../../queries/use-status.ts';
@@ -86,6 +87,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
   const { t } = useTranslation();
   const status = useStatus();
   const marks = usePriceMarks();
+  const tablet = useTablet();
   const yuan = decimal(typeof status?.price === 'number' ? status.price : defaultYuan);
   const money = (amount: Decimal) =>
     view === 'cny'
@@ -240,8 +242,8 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     },
     {
       key: 'ratio',
-      // Its figures stand in the other columns then.
-      hidden: view === 'ratio',
+      // Its figures stand in the other columns then, or need the room.
+      hidden: view === 'ratio' || tablet,
       label: t('pricing.column.ratio'),
       numeric: true,
       render: ({ row, perRequest }) =>

@@ -32,7 +32,13 @@ export function CodeDialog({
         ]),
   ] as const;
   return (
-    <Modal opened onClose={onClose} size={440} title={`${code.name} #${code.id}`}>
+    <Modal
+      opened
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+      size={440}
+      title={`${code.name} #${code.id}`}
+    >
       <div className={classes.whole}>
         <code data-autofocus>{code.key}</code>
         <CopyButton text={code.key} label={t('redemption.copyKey', { name: code.name })} />

@@ -56,6 +56,7 @@ export function QuotaDialog({
       opened
       onClose={onClose}
       size={440}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       title={t('user.adjust.title', { name: user.username })}
     >
       <form onSubmit={submit} noValidate>

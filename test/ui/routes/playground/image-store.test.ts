@@ -192,6 +192,12 @@ test.each([
     { quality: 'auto' },
     { quota: 83_205, kind: 'most' },
   ],
+  [
+    'tokens of an edit, which the image adds to',
+    { model: 'gpt-image-1', quota_type: 0, model_ratio: 2.5, completion_ratio: 8 },
+    { quality: 'low', source: new Blob() },
+    { quota: 5445, kind: 'edit' },
+  ],
   ['no price', { unpriced: true }, {}, undefined],
 ] as const)('the cost before the order: %s', (_, price, wanted, expected) => {
   expect(imageCost(priced(price), 1, { ...order, ...wanted }, 500_000)).toEqual(expected);

@@ -73,7 +73,7 @@ describe('the top-up panel', () => {
     const ticket = await screen.findByRole('region', { name: 'What you pay' });
     await waitFor(() => expect(ticket.textContent).toContain('¥36.50'));
     expect(ticket.textContent).toContain('Price × vip top-up ratio¥7.30 × 0.5');
-    expect(ticket.textContent).not.toContain('Discount code');
+    expect(ticket.textContent).not.toContain('Promo code');
   });
 
   it('shows the refusal of an amount that only the server can judge, and orders nothing', async () => {

@@ -166,7 +166,7 @@ describe('the list of users', () => {
     await open(100);
     await choose('ann', 'Ban');
     const question = await screen.findByRole('alertdialog', { name: 'Ban “ann”?' });
-    expect(question.textContent).toContain('User #7 is signed out at once');
+    expect(question.textContent).toContain('User #7 is logged out at once');
     expect(writes()).toEqual([]);
     fireEvent.click(within(question).getByRole('button', { name: 'Ban user' }));
     await screen.findByText('You cannot change users of your own level or above');
@@ -246,15 +246,15 @@ describe('the form', () => {
     const inside = await adding();
     submit(inside, 'Add user');
     expect(
-      await within(inside).findAllByText('User name and password must not be empty'),
+      await within(inside).findAllByText('Username and password must not be empty'),
     ).toHaveLength(2);
-    write(inside, /^User name/, 'a@b');
+    write(inside, /^Username/, 'a@b');
     write(inside, /^Password/, 'short');
     submit(inside, 'Add user');
     await within(inside).findByText(/without spaces or @/);
     await within(inside).findByText(/At least 8 characters and at most/);
     expect(writes()).toEqual([]);
-    write(inside, /^User name/, 'bob');
+    write(inside, /^Username/, 'bob');
     write(inside, /^Password/, 'a long password');
     submit(inside, 'Add user');
     await screen.findByText('User added');
@@ -279,16 +279,16 @@ describe('the form', () => {
 
   it('shows at its field that a name is taken', async () => {
     onCall('POST /api/user/', () => {
-      throw new Refusal('username_taken', 'The user name is taken');
+      throw new Refusal('username_taken', 'The username is taken');
     });
     const inside = await adding();
-    write(inside, /^User name/, 'ann');
+    write(inside, /^Username/, 'ann');
     write(inside, /^Password/, 'a long password');
     submit(inside, 'Add user');
-    await within(inside).findByText('The user name is taken');
+    await within(inside).findByText('The username is taken');
     expect(
       within(inside)
-        .getByLabelText(/^User name/)
+        .getByLabelText(/^Username/)
         .getAttribute('aria-invalid'),
     ).toBe('true');
   });

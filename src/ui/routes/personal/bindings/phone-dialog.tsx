@@ -59,6 +59,7 @@ export function PhoneDialog({ onClose }: { readonly onClose: () => void }) {
       closeOnEscape={false}
       size={420}
       centered
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       title={t('phone.bind.title')}
     >
       <form ref={place} noValidate onSubmit={submit}>

@@ -28,7 +28,13 @@ export function DeleteDialog({ self, onClose }: DeleteDialogProps) {
     remove.mutate();
   };
   return (
-    <Modal opened onClose={onClose} size={440} title={t('security.delete.title')}>
+    <Modal
+      opened
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+      size={440}
+      title={t('security.delete.title')}
+    >
       <form onSubmit={submit} noValidate>
         <Text size="sm" c="var(--tp-ink2)" mb={16}>
           {t('security.delete.text')}

@@ -70,6 +70,7 @@ export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDial
       onClose={onClose}
       closeOnEscape={false}
       size={400}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       title={t(hasPassword ? 'security.password.change' : 'security.password.create')}
     >
       <form ref={place} noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>

@@ -14,15 +14,18 @@ import type { ImageOrder } from './image-store.ts';
 export interface ImageCost {
   /** In quota. */
   readonly quota: number;
-  /** each: the price; about: by tokens; most: the model chooses size or quality itself. */
-  readonly kind: 'each' | 'about' | 'most';
+  /**
+   * each: the price; about: by tokens; most: the model chooses size or quality itself; edit: by
+   * tokens, without those of the image that is edited, which only the upstream counts.
+   */
+  readonly kind: 'each' | 'about' | 'most' | 'edit';
 }
 
 /** Undefined: the model has no price. `ratio`: of the group. */
 export function imageCost(
   price: CatalogModel,
   ratio: number,
-  { prompt, size, quality, count }: ImageOrder,
+  { prompt, size, quality, count, source }: ImageOrder,
   quotaPerUnit: number,
 ): ImageCost | undefined {
   if (price.unpriced) return undefined;
@@ -34,6 +37,7 @@ export function imageCost(
     const quota = roughCost(price, ratio, {
       ...{ prompt: roughTokens(prompt), output: tokens, quotaPerUnit },
     });
+    if (source !== undefined) return { quota, kind: 'edit' };
     return { quota, kind: size === 'auto' || quality === 'auto' ? 'most' : 'about' };
   }
   const each = isByCall

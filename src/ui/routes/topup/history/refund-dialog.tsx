@@ -41,6 +41,7 @@ export function RefundDialog({
       opened
       onClose={onClose}
       size={440}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       title={t('topup.refund.title', { order: order.trade_no })}
     >
       <form onSubmit={submit} noValidate>
