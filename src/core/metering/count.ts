@@ -1,5 +1,6 @@
 /** Counts tokens. That is slow: long texts and all images are counted on a thread of their own. */
 import { imageSize } from 'image-size';
+import type { TokenFamily } from '../pricing/estimate-tokens.ts';
 import type { Image } from './countable.ts';
 import type { Encoding } from './encoding.ts';
 import { estimateTexts } from './estimate-texts.ts';
@@ -35,10 +36,10 @@ function splitRuns(text: string): string[] {
 /** Tokens of texts. Takes some 0.2 ms per thousand characters, for hostile texts 50 times that. */
 export async function countTexts(
   texts: readonly string[],
-  model: string,
   encoding: Encoding | undefined,
+  family: TokenFamily,
 ): Promise<number> {
-  if (encoding === undefined) return estimateTexts(texts, model);
+  if (encoding === undefined) return estimateTexts(texts, family);
   const { countTokens } = await tokenizers[encoding]();
   return texts.flatMap(splitRuns).reduce((sum, part) => sum + countTokens(part, anyText), 0);
 }

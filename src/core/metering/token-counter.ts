@@ -3,6 +3,7 @@
  * beyond the cap is extrapolated from its front; what takes too long, or kills the counting thread,
  * is estimated.
  */
+import { tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 import type { Countable } from './countable.ts';
 import { CountingThread, type CountingThreadSettings } from './counting-thread.ts';
 import { encodingOf } from './encoding.ts';
@@ -50,7 +51,7 @@ function estimate({ texts, images, tokens }: Countable, model: string): number {
     (sum, { detail }) => sum + (imageTokens(model, undefined, detail) ?? 0),
     0,
   );
-  return Math.ceil(estimateTexts(front.texts, model) * front.scale) + flat + tokens;
+  return Math.ceil(estimateTexts(front.texts, tokenFamilyOf(model)) * front.scale) + flat + tokens;
 }
 
 export function createTokenCounter(settings: CountingThreadSettings): TokenCounter {
@@ -64,8 +65,8 @@ export function createTokenCounter(settings: CountingThreadSettings): TokenCount
       const isEstimated = encoding === undefined && images.length === 0;
       if (isEstimated && length <= estimateLimit) return estimate(countable, model);
       const cut = cutTexts(texts, countLimit);
-      const known = { encoding, imageRule: imageRuleOf(model) };
-      const counted = await thread.count({ texts: cut.texts, images, model, ...known });
+      const known = { encoding, family: tokenFamilyOf(model), imageRule: imageRuleOf(model) };
+      const counted = await thread.count({ texts: cut.texts, images, ...known });
       if (counted === undefined) return estimate(countable, model);
       return Math.ceil(counted.texts * cut.scale) + counted.images + tokens;
     },

@@ -6,9 +6,9 @@ import type { CountReply, CountRequest } from './worker-messages.ts';
 const port = parentPort;
 if (port === null) throw new Error('token-worker runs as a worker thread only');
 
-port.on('message', ({ texts, images, model, encoding, imageRule }: CountRequest) => {
+port.on('message', ({ texts, images, encoding, family, imageRule }: CountRequest) => {
   // An error ends the thread, which tells the main thread that nothing was counted.
-  void countTexts(texts, model, encoding).then((counted) => {
+  void countTexts(texts, encoding, family).then((counted) => {
     const reply: CountReply = { texts: counted, images: countImages(images, imageRule) };
     port.postMessage(reply);
   });

@@ -1,3 +1,4 @@
+import type { TokenFamily } from '../pricing/estimate-tokens.ts';
 import type { Image } from './countable.ts';
 import type { Encoding } from './encoding.ts';
 import type { ImageRule } from './image-tokens.ts';
@@ -5,9 +6,9 @@ import type { ImageRule } from './image-tokens.ts';
 export interface CountRequest {
   readonly texts: readonly string[];
   readonly images: readonly Image[];
-  readonly model: string;
   /** What the site knows of the model: the thread knows only what is built in. */
   readonly encoding: Encoding | undefined;
+  readonly family: TokenFamily;
   readonly imageRule: ImageRule | undefined;
 }
 

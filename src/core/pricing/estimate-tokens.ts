@@ -1,3 +1,5 @@
+import { bareModelName, factsOf } from '../models/known-models.ts';
+
 /** Token weights per vendor family (docs/rules/metering.md#estimate-weights). */
 interface Weights {
   readonly word: number;
@@ -20,8 +22,15 @@ const weightsByFamily = {
 
 export type TokenFamily = keyof typeof weightsByFamily;
 
-/** The token family of a model's name. Unknown vendors count as OpenAI. */
+const familyOfVendor: Readonly<Record<string, TokenFamily>> = {
+  anthropic: 'claude',
+  gemini: 'gemini',
+};
+
+/** The token family of a model: by its maker, else by its name. Unknown vendors count as OpenAI. */
 export function tokenFamilyOf(model: string): TokenFamily {
+  const { vendor } = factsOf(bareModelName(model));
+  if (vendor !== undefined) return familyOfVendor[vendor] ?? 'openai';
   const name = model.toLowerCase();
   if (name.includes('claude')) return 'claude';
   return name.includes('gemini') || name.includes('gemma') ? 'gemini' : 'openai';

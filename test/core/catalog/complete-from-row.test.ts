@@ -1,7 +1,9 @@
 /** A model is complete from the row that describes it: nothing is typed twice (docs/rules/models.md). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import { createTokenCounter } from '../../../src/core/metering/token-counter.ts';
+import { tokenFamilyOf } from '../../../src/core/pricing/estimate-tokens.ts';
 import { type CallBench, startCallBench } from '../../support/calls.ts';
-import { chatReply } from '../../support/upstream.ts';
 
 const aurora = {
   ...{ server: 'openai', name: 'aurora-9', vendor: 'openai', kind: 'chat' },
@@ -18,13 +20,23 @@ let bench: CallBench;
 let customer: Awaited<ReturnType<CallBench['gateway']['addCustomer']>>;
 beforeAll(async () => {
   bench = await startCallBench(`${aurora.name},${undescribed},gpt-6-sol`);
+  await bench.gateway.addChannel({ type: 14, baseUrl: bench.upstream.url, models: 'nightjar-2' });
   customer = await bench.gateway.addCustomer(1e12);
   await bench.gateway.client.modelSync.run({
     source: 'given',
     adopt: true,
     list: {
       ...{ name: 'list.json', own: false, rules: [] },
-      models: [aurora, { server: 'openai', name: undescribed, price: { input: 1, output: 2 } }],
+      models: [
+        aurora,
+        {
+          server: 'anthropic',
+          name: 'nightjar-2',
+          vendor: 'anthropic',
+          price: { input: 1, output: 2 },
+        },
+        { server: 'openai', name: undescribed, price: { input: 1, output: 2 } },
+      ],
     },
   });
 });
@@ -71,16 +83,23 @@ describe('a model of a list', () => {
     });
   });
 
+  it('is estimated as what its maker’s models are, whatever it is called', () => {
+    expect([tokenFamilyOf('nightjar-1'), tokenFamilyOf('nightjar-2')]).toEqual([
+      'openai',
+      'claude',
+    ]);
+  });
+
   it('is counted with its own tokenizer where the vendor reports no usage', async () => {
-    const counted = async (model: string) => {
-      bench.upstream.answer(chatReply('Hi', null));
-      const content = 'Ein Satz, der nicht in allen Sprachen gleich viele Tokens hat. 夜は静かだ。';
-      const body = { model, messages: [{ role: 'user', content }] };
-      await (await bench.post('/v1/chat/completions', customer.key, JSON.stringify(body))).text();
-      const { row, other } = await bench.newestLog(customer.username);
-      return [other.usage_source, row['prompt_tokens']];
-    };
-    expect(await counted(aurora.name)).toEqual(await counted('gpt-6-sol'));
-    expect((await counted(aurora.name))[0]).toBe('counted');
+    const counter = createTokenCounter({ logger: silentLogger, timeLimit: 55_000 });
+    const texts = ['Ein Satz, der nicht in allen Sprachen gleich viele Tokens hat. 夜は静かだ。'];
+    const [own, gpt, estimated] = await Promise.all(
+      [aurora.name, 'gpt-6-sol', 'nightjar-1'].map((model) =>
+        counter.count({ texts, images: [], tokens: 0 }, model),
+      ),
+    );
+    await counter.close();
+    expect(own).toBe(gpt);
+    expect(own).not.toBe(estimated);
   });
 });

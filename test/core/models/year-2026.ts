@@ -31,7 +31,7 @@ export const releases: readonly Release[] = [
   release('2026-05-01', 48, 'xai', 'grok-4.3'),
   release('2026-05-01', 25, 'moonshot', 'kimi-k2.6'),
   release('2026-05-28', 14, 'anthropic', 'claude-opus-4-8'),
-  release('2026-06-09', 14, 'anthropic', 'claude-fable-5'),
+  release('2026-06-09', 14, 'anthropic', 'claude-fable-5 claude-mythos-5'),
   release('2026-06-30', 14, 'anthropic', 'claude-sonnet-5'),
   release('2026-07-09', 1, 'openai', 'gpt-5.6-sol gpt-5.6-terra gpt-5.6-luna'),
   release('2026-07-24', 14, 'anthropic', 'claude-opus-5'),
@@ -39,6 +39,7 @@ export const releases: readonly Release[] = [
   release('2026-08-01', 48, 'xai', 'grok-4.5'),
   release('2026-08-01', 24, 'gemini', 'gemini-3.6-flash'),
   release('2026-09-01', 24, 'gemini', 'gemini-3.7-flash gemini-4-argon'),
+  release('2026-09-15', 45, 'volcengine', 'doubao-seed-2-1-pro-260915'),
   release('2026-09-22', 14, 'anthropic', 'claude-opus-5-5'),
   release('2026-09-23', 1, 'openai', 'gpt-6-sol gpt-6-luna gpt-6-astra'),
   release('2026-09-28', 14, 'anthropic', 'claude-sonnet-5-5'),
@@ -46,7 +47,7 @@ export const releases: readonly Release[] = [
   release('2026-10-01', 24, 'gemini', 'gemini-4-hydrogen'),
   release('2026-10-07', 14, 'anthropic', 'claude-haiku-5-5'),
   release('2026-10-21', 1, 'openai', 'gpt-6.1-sol gpt-6.1-terra'),
-  release('2026-11-01', 14, 'anthropic', 'claude-fable-5-1'),
+  release('2026-11-01', 14, 'anthropic', 'claude-fable-5-1 claude-mythos-5-1'),
   release('2026-11-01', 24, 'gemini', 'gemini-3.8-flash'),
   release('2026-11-01', 48, 'xai', 'grok-4.7'),
   release('2026-11-01', 25, 'moonshot', 'kimi-k3.1-pro'),
@@ -61,7 +62,7 @@ const came = new Map(releases.flatMap(({ day, models }) => models.map((name) => 
 
 /** Other models of this year's generations: whoever knows these days knows of none of them. */
 const ofTheYear =
-  /^(gpt-(5\.[3-9]|6)|claude-(fable|mythos|(opus|sonnet|haiku)-(4-[6-9]|5))|gemini-(3\.[1-9]|4|pro-latest|flash-|omni|nano)|grok-(4\.|build)|deepseek-v4|kimi-k(2\.[67]|3)|mistral-(large-4|medium|small)|magistral|ministral|devstral|glm-5|qwen3\.|MiniMax-M[23])/;
+  /^(gpt-(5\.[3-9]|6)|claude-(fable|mythos|(opus|sonnet|haiku)-(4-[6-9]|5))|gemini-(3\.[1-9]|4|pro-latest|flash-|omni|nano)|grok-(4\.|build)|deepseek-v4|kimi-k(2\.[67]|3)|mistral-(large-4|medium|small)|magistral|ministral|devstral|glm-5|qwen3\.|doubao-seed-2|MiniMax-M[23])/;
 
 function isKnown(name: string, day: string): boolean {
   const released = came.get(name);

@@ -72,7 +72,7 @@ export const features: readonly Change[] = [
   [
     'reasons of Gemini that are no filter',
     [
-      'core/providers/gemini-replies.test.ts',
+      'core/providers/gemini-failed.test.ts',
       'with %s censored nothing: what came stands, and nothing at all is an error',
     ],
   ],
