@@ -1,5 +1,5 @@
 /**
- * Threads for SQLite and for counting tokens outlive the gateway of a test: the next one gets them.
+ * Threads for SQLite, counting and backups outlive the gateway of a test: the next one gets them.
  * A thread takes 65 ms of a core to start, and most of it is Node itself and the modules, which
  * stay. An entry module is evaluated anew for each gateway; a thread that fails or is busy when it
  * is to end is not used again. Programs that tests start have threads of their own, as always.
@@ -10,24 +10,26 @@ import { join } from 'node:path';
 import threads, { MessageChannel, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { ThreadTask } from './thread-host.ts';
 
-const lasting = /\/src\/core\/(storage\/)?(sqlite-worker|metering\/token-worker)\.ts$/;
+const lasting =
+  /\/src\/core\/(sqlite-worker|metering\/token-worker|maintenance\/backup-worker)\.ts$/;
 const host = join(import.meta.dirname, 'thread-host.ts');
-/** Threads without work that are kept: of two gateways. */
-const mostIdle = 6;
+/** Threads of one entry that are kept without work: of two gateways. */
+const mostIdle = 4;
 /** Milliseconds in which a thread without work has closed its port. */
 const patience = 200;
 
-const idle: Worker[] = [];
+const idle = new Map<string, Worker[]>();
 
-function takeThread({ name, resourceLimits = {} }: WorkerOptions): Worker {
-  const thread = idle.pop() ?? new Worker(host, { name, resourceLimits });
-  thread.unref();
-  return thread;
+function idleOf(entry: string): Worker[] {
+  const found = idle.get(entry) ?? [];
+  idle.set(entry, found);
+  return found;
 }
 
 /** What the program sees of a thread: of a Worker what it uses. */
 class LastingThread extends EventEmitter {
   readonly #thread: Worker;
+  readonly #idle: Worker[];
   readonly #port;
   #ended = false;
 
@@ -35,7 +37,10 @@ class LastingThread extends EventEmitter {
     super();
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#thread = takeThread(options);
+    this.#idle = idleOf(entry.href);
+    const { name, resourceLimits = {} } = options;
+    this.#thread = this.#idle.pop() ?? new Worker(host, { name, resourceLimits });
+    this.#thread.unref();
     this.#thread.once('error', this.#fail).once('exit', this.#exit);
     port1.on('message', (message) => this.#ended || this.emit('message', message));
     // Its last message comes before the port's end, and no thread that failed says that it is free.
@@ -58,7 +63,7 @@ class LastingThread extends EventEmitter {
 
   #leave(): void {
     this.#thread.off('error', this.#fail).off('exit', this.#exit);
-    if (idle.length < mostIdle) idle.push(this.#thread);
+    if (this.#idle.length < mostIdle) this.#idle.push(this.#thread);
     else void this.#thread.terminate();
     this.#exit(0);
   }

@@ -73,15 +73,12 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
   const setupRow = () => ({ version: deps.version, initializedAt: nowSeconds(clock) });
 
   const findRoot = async (): Promise<User | null> => {
-    const { items, total } = await storage.users.page(
+    const { items } = await storage.users.page(
       { role: roles.root },
-      { offset: 0, limit: 100 },
+      { offset: 0, limit: 1 },
+      { by: 'id', ascending: true },
     );
-    if (total <= items.length) return items.at(-1) ?? null;
-    return (
-      (await storage.users.page({ role: roles.root }, { offset: total - 1, limit: 1 })).items[0] ??
-      null
-    );
+    return items[0] ?? null;
   };
 
   const openingOf = (userId: number) =>
