@@ -72,14 +72,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
   const { storage, clock } = deps;
   const setupRow = () => ({ version: deps.version, initializedAt: nowSeconds(clock) });
 
-  const findRoot = async (): Promise<User | null> => {
-    const { items } = await storage.users.page(
-      { role: roles.root },
-      { offset: 0, limit: 1 },
-      { by: 'id', ascending: true },
-    );
-    return items[0] ?? null;
-  };
+  const findRoot = (): Promise<User | null> => storage.users.findOldest(roles.root);
 
   const openingOf = (userId: number) =>
     ({
