@@ -115,13 +115,13 @@ async function run(type: number, one: ProviderCase): Promise<void> {
     one.expectReply(expectReply);
     if (one.reported !== undefined) expect(failedAttempts.at(-1)).toMatchObject(one.reported);
     if (one.billed !== undefined) {
-      const { items } = await gateway.client.log.list({ channel, type: 2 });
+      const { items } = await gateway.client.log.list({ channel, type: 2, page_size: 1 });
       expect({ prompt: items[0]?.prompt_tokens, completion: items[0]?.completion_tokens }).toEqual(
         one.billed,
       );
     }
     if (one.counted) {
-      const { items } = await gateway.client.log.list({ channel, type: 2 });
+      const { items } = await gateway.client.log.list({ channel, type: 2, page_size: 1 });
       expect(JSON.parse(items[0]?.other ?? '{}')).toMatchObject({ usage_source: 'counted' });
       expect(
         Math.min(items[0]?.prompt_tokens ?? 0, items[0]?.completion_tokens ?? 0),
