@@ -52,7 +52,7 @@ export async function startCallBench(
       }),
     spent: async (userId) => startQuota - (await gateway.client.user.get({ id: userId })).quota,
     newestLog: async (username) => {
-      const { items } = await gateway.client.log.list({ username, type: 2 });
+      const { items } = await gateway.client.log.list({ username, type: 2, page_size: 1 });
       const [row] = items;
       if (row === undefined) throw new Error('no log row');
       return { row: row as unknown as Record<string, unknown>, other: readLogOther(row.other) };

@@ -10,6 +10,7 @@ import { type Client, createClient, layOutCall } from '../../src/core/contract/c
 import { type Logger, silentLogger } from '../../src/core/kernel/logger.ts';
 import { startGateway } from '../../src/server/start.ts';
 import { copyMigratedFile } from './migrated-file.ts';
+import { countUse } from './usage.ts';
 
 export interface TestGateway {
   readonly url: string;
@@ -50,8 +51,10 @@ export async function startTestGateway(
   });
   openDataFolder(config);
   if (config.databaseUrl === '') await copyMigratedFile(config.sqlitePath);
-  const start = () =>
-    startGateway(config, { logger, version: 'test', providers, drainMs, accessLog });
+  const start = () => {
+    countUse('gateway');
+    return startGateway(config, { logger, version: 'test', providers, drainMs, accessLog });
+  };
   let gateway = await start();
   // Every start writes a new one.
   const readKey = () => readGatewayFile(dataDir)?.key.reveal() ?? '';

@@ -5,6 +5,7 @@
 import { afterAll, afterEach, type TestContext, vi } from 'vitest';
 import { keepPages } from './failed-pages.ts';
 import { runHooks } from './hooks.ts';
+import './lasting-threads.ts';
 import './light-hashing.ts';
 import { countProcesses, cpuSeconds, takeUsage, type Usage } from './usage.ts';
 

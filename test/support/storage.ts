@@ -19,8 +19,8 @@ export interface TestEngine {
 }
 
 /**
- * Runs the suite on SQLite in memory, SQLite with worker threads, and PostgreSQL. Call it at the
- * top level of a file.
+ * Runs the suite on SQLite in memory (a migrated file below the folder for temporary files), SQLite
+ * with worker threads, and PostgreSQL. Call it at the top level of a file.
  */
 export function forEachEngine(name: string, suite: (engine: TestEngine) => void): void {
   runOn(() => true, name, suite);
@@ -51,28 +51,31 @@ function runOn(
     shared = undefined;
     await (await stopping)?.server.stop();
   });
+  const folders: string[] = [];
+  const newFile = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
+    folders.push(folder);
+    return join(folder, 'test.db');
+  };
+  const copyUrl = async () => {
+    const file = newFile();
+    await copyMigratedFile(file);
+    return `sqlite:${file}`;
+  };
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
   if (isWanted('sqlite in memory'))
     describe(`${name}: sqlite in memory`, () => {
-      const freshUrl = async () => 'sqlite::memory:';
-      suite({ name: 'sqlite in memory', freshUrl, open: opener(freshUrl, {}) });
+      suite({
+        name: 'sqlite in memory',
+        freshUrl: async () => 'sqlite::memory:',
+        open: opener(copyUrl, { durability: 'normal' }),
+      });
     });
   if (isWanted('sqlite on threads'))
     describe(`${name}: sqlite on threads`, () => {
-      const folders: string[] = [];
-      const newFile = () => {
-        const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
-        folders.push(folder);
-        return join(folder, 'test.db');
-      };
       const freshUrl = async () => `sqlite:${newFile()}`;
-      const copyUrl = async () => {
-        const file = newFile();
-        await copyMigratedFile(file);
-        return `sqlite:${file}`;
-      };
-      afterAll(() => {
-        for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-      });
       suite({
         name: 'sqlite on threads',
         freshUrl,

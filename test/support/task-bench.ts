@@ -18,6 +18,7 @@ import {
   type TestClock,
   testPassword,
 } from './app.ts';
+import { newMigratedFile } from './migrated-file.ts';
 
 export interface TaskBench {
   app: OpenApp;
@@ -57,16 +58,17 @@ export interface Reply {
 
 const quiet = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };
 
-/** `databaseUrl` absent: in memory, where a restart finds nothing. */
+/** `databaseUrl` absent: a file of its own. */
 export async function createTaskBench(
-  databaseUrl = 'sqlite::memory:',
+  databaseUrl?: string,
   environment: Record<string, string> = {},
 ): Promise<TaskBench> {
+  const own = databaseUrl === undefined ? await newMigratedFile() : undefined;
   const clock = createTestClock();
   const { config } = loadConfig({
     environment: {
       SETUP_TOKEN: 'TESTAB',
-      TURNPIKE_DATABASE_URL: databaseUrl,
+      TURNPIKE_DATABASE_URL: databaseUrl ?? `sqlite:${own?.path}`,
       ...quiet,
       ...environment,
     },
@@ -148,7 +150,10 @@ export async function createTaskBench(
       bench.operator = operatorOf(bench.app);
       bench.url = await listen(bench.app);
     },
-    close: stop,
+    close: async () => {
+      await stop();
+      own?.remove();
+    },
   };
   const root = {
     username: 'root',

@@ -14,6 +14,7 @@ export const kinds = [
   'PostgreSQL',
   'MariaDB',
   'Redis',
+  'gateway',
   'app',
   'pure',
 ] as const;

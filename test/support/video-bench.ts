@@ -40,7 +40,7 @@ export async function createVideoBench(
 ): Promise<VideoBench> {
   const uploads = mkdtempSync(join(tmpdir(), 'turnpike-videos-'));
   const upstream = await startVideoUpstream();
-  const bench = await createTaskBench('sqlite::memory:', { UPLOAD_DIR: uploads, ...environment });
+  const bench = await createTaskBench(undefined, { UPLOAD_DIR: uploads, ...environment });
   const prices = Object.fromEntries(videoModels.map((model) => [model, 0.2]));
   await bench.operator.option.set({ key: 'ModelPrice', value: JSON.stringify(prices) });
   const channel = await bench.addChannel(upstream.url, {

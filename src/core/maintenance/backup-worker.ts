@@ -18,7 +18,9 @@ const failureOf = (error: unknown): ThreadFailure =>
     : { message: error instanceof Error ? error.message : String(error) };
 
 const run = task === 'make' ? makeStoredBackup(given) : checkStoredBackup(given);
-run.then(
-  (result) => parentPort?.postMessage({ result }),
-  (error: unknown) => parentPort?.postMessage({ failure: failureOf(error) }),
-);
+void run
+  .then(
+    (result) => parentPort?.postMessage({ result }),
+    (error: unknown) => parentPort?.postMessage({ failure: failureOf(error) }),
+  )
+  .finally(() => parentPort?.close());

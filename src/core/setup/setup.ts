@@ -72,17 +72,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
   const { storage, clock } = deps;
   const setupRow = () => ({ version: deps.version, initializedAt: nowSeconds(clock) });
 
-  const findRoot = async (): Promise<User | null> => {
-    const { items, total } = await storage.users.page(
-      { role: roles.root },
-      { offset: 0, limit: 100 },
-    );
-    if (total <= items.length) return items.at(-1) ?? null;
-    return (
-      (await storage.users.page({ role: roles.root }, { offset: total - 1, limit: 1 })).items[0] ??
-      null
-    );
-  };
+  const findRoot = (): Promise<User | null> => storage.users.findOldest(roles.root);
 
   const openingOf = (userId: number) =>
     ({

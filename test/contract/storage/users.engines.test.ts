@@ -188,6 +188,16 @@ forEachEngineInTurn('users', (engine) => {
     expect(await users.insert(user('a'))).toBeGreaterThan(id);
   });
 
+  test('finds the oldest of a role, also one that was deleted', async () => {
+    const { users } = await engine.open();
+    expect(await users.findOldest(100)).toBeNull();
+    await users.insert(user('a', { role: 10 }));
+    const oldest = await users.insert(user('b', { role: 100 }));
+    await users.insert(user('c', { role: 100 }));
+    await users.softDelete(oldest, 1);
+    expect(await users.findOldest(100)).toMatchObject({ id: oldest, username: 'b' });
+  });
+
   test('counts the active roots', async () => {
     const { users } = await engine.open();
     expect(await users.highestId()).toBe(0);

@@ -43,6 +43,8 @@ export type InviteAdjustment = Readonly<Partial<Record<InviteField, number>>>;
  */
 export interface UserRepository {
   find(id: number): Promise<User | null>;
+  /** The one with the lowest id among those with this role. */
+  findOldest(role: number): Promise<User | null>;
   findMany(ids: readonly number[]): Promise<readonly User[]>;
   /** Ignores case (docs/rules/accounts.md#user-names). */
   findByUsername(username: string): Promise<User | null>;

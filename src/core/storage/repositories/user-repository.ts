@@ -162,6 +162,7 @@ export function createUserRepository({
 
   return {
     find: (id) => first(all().where('id', '=', id)),
+    findOldest: (role) => first(all().where('role', '=', role).orderBy('id').limit(1)),
     async findMany(ids) {
       return ids.length === 0
         ? []

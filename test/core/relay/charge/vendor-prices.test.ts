@@ -77,11 +77,10 @@ describe('sound and vectors', () => {
   it.each(mediaCases)('$model: $what', async ({ path, body, answer, dollars }) => {
     const { bench, customer } = site;
     bench.upstream.answer(answer);
-    const before = await bench.spent(customer.userId);
     const reply = await bench.post(path, customer.key, body());
     expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)]);
     await bench.newestLog(customer.username);
-    expect((await bench.spent(customer.userId)) - before).toBe(quotaOf(dollars));
+    expect(await site.charged()).toBe(quotaOf(dollars));
   });
 });
 
@@ -98,7 +97,6 @@ describe('realtime', () => {
   afterAll(() => sockets.close());
   it.each(realtimeCases)('$model', async ({ model, dollars }) => {
     const { bench, customer } = site;
-    const before = await bench.spent(customer.userId);
     const address = `${bench.gateway.url.replace('http', 'ws')}/v1/realtime?model=${model}`;
     const client = await openSocket(address, bearer(customer.key));
     expect(await client.next()).toMatchObject({ type: 'session.created' });
@@ -109,7 +107,7 @@ describe('realtime', () => {
     server?.send(done('resp_1', realtimeUsage));
     for (;;) if ((await client.next()).type === 'response.done') break;
     client.socket.close();
-    expect((await bench.spent(customer.userId)) - before).toBe(quotaOf(dollars));
+    expect(await site.charged()).toBe(quotaOf(dollars));
   });
 });
 
@@ -142,7 +140,7 @@ it('a stream that is cut before its usage has the tier that its first chunk name
   const { row, other } = await site.bench.newestLog(site.customer.username);
   expect([other.ended, other['tiers']]).toEqual(['upstream_cut', { priority: 2 }]);
   const tokens = Number(row['prompt_tokens']) * 2 + Number(row['completion_tokens']) * 10;
-  expect(row['quota']).toBe(tokens);
+  expect([row['quota'], await site.charged()]).toEqual([tokens, tokens]);
 });
 
 /** https://api-docs.deepseek.com/quick_start/pricing: half the price but for these hours of UTC. */

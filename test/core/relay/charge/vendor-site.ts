@@ -93,6 +93,13 @@ export async function startVendorSite() {
     });
   }
   const customer = await bench.gateway.addCustomer(1e12);
+  let spent = await bench.spent(customer.userId);
+  /** Quota that the customer was charged since the last call. */
+  const charged = async (): Promise<number> => {
+    const before = spent;
+    spent = await bench.spent(customer.userId);
+    return spent - before;
+  };
   let replies = 0;
   /** Each reply with containers of its own. */
   const answer = (said: VendorReply) => {
@@ -109,12 +116,11 @@ export async function startVendorSite() {
     said: VendorReply & Pick<Case, 'ask'>,
   ) => {
     answer(said);
-    const before = await bench.spent(customer.userId);
     const [path, body] = requestOf(caller, model, stream);
     const reply = await bench.post(path, customer.key, JSON.stringify({ ...body, ...said.ask }));
     expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)]);
     const { row, other } = await bench.newestLog(customer.username);
-    const quota = (await bench.spent(customer.userId)) - before;
+    const quota = await charged();
     const logged = {
       prompt_tokens: Number(row['prompt_tokens']),
       completion_tokens: Number(row['completion_tokens']),
@@ -128,7 +134,6 @@ export async function startVendorSite() {
   /** The same by a frame of Responses by WebSocket. */
   const overSocket = async (model: string, said: VendorReply): Promise<number> => {
     answer(said);
-    const before = await bench.spent(customer.userId);
     const url = `${bench.gateway.url.replace('http', 'ws')}/v1/responses`;
     const headers = { authorization: `Bearer ${customer.key}` };
     const client = await openSocket(url, { headers });
@@ -139,10 +144,10 @@ export async function startVendorSite() {
       expect(type).not.toMatch(/error|failed/);
     }
     client.socket.close();
-    return (await bench.spent(customer.userId)) - before;
+    return charged();
   };
 
-  return { bench, customer, requestOf, chargeOf, overSocket, close: () => bench.close() };
+  return { bench, customer, requestOf, charged, chargeOf, overSocket, close: () => bench.close() };
 }
 
 export type VendorSite = Awaited<ReturnType<typeof startVendorSite>>;

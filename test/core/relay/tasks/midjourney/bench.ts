@@ -85,7 +85,7 @@ async function balanceOf({ app }: TaskBench, { userId, tokenId }: Customer): Pro
   };
 }
 
-/** `databaseUrl` absent: in memory. */
+/** `databaseUrl` absent: a file of its own. */
 export async function startDrawingBench(
   environment: Record<string, string> = {},
   databaseUrl?: string,
