@@ -3,94 +3,24 @@
  * (docs/rules/pricing.md#explanation).
  */
 import { api } from '../../core/contract/index.ts';
-import { type Decimal, decimal, toNumber } from '../../core/kernel/decimal.ts';
+import { decimal, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { readAdditions } from '../../core/models/added.ts';
-import { knownModels } from '../../core/models/known-models.ts';
-import { typeOfModel } from '../../core/models/model-type.ts';
-import { type OptionKey, type OptionValue, parseOption } from '../../core/options/index.ts';
-import { withAddedPrices } from '../../core/pricing/added-prices.ts';
 import { differingPrices, priceWords } from '../../core/pricing/all-prices.ts';
-import { catalogueDetails } from '../../core/pricing/catalogue-details.ts';
 import { type BillableUsage, priceUsage } from '../../core/pricing/cost.ts';
 import { makeTicket } from '../../core/pricing/explain.ts';
 import { findPrice, groupRatioFor } from '../../core/pricing/find-price.ts';
 import { formatPrice } from '../../core/pricing/format.ts';
 import { imageOrder, isPricedEach, priceImages } from '../../core/pricing/images.ts';
 import { findListPrice } from '../../core/pricing/list-prices.ts';
-import { pricePerCall, pricesPerMillion } from '../../core/pricing/price-per-million.ts';
 import { explanationSteps } from '../../core/pricing/steps.ts';
-import { buildPriceTables, type PriceTables, readPriceOptions } from '../../core/pricing/tables.ts';
-import {
-  buildVideoRatios,
-  type VideoRatioTable,
-  videoRatioEntry,
-} from '../../core/pricing/video-ratios.ts';
 import type { Flag } from '../base/flags.ts';
-import { localize } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, listed } from '../command/command.ts';
 import { pickGlyphs } from '../kit/glyphs.ts';
 import { ticketLines } from '../show/ticket.ts';
+import { pricingList } from './pricing-list.ts';
+import { groupFlag, loadPrices, type SitePrices } from './site-prices.ts';
 
-/** Prices in currency units per million tokens, or for each call, image or second. */
-interface PriceRow {
-  readonly model: string;
-  readonly per_call?: number;
-  /** What `per_call` buys: a request, an image of the usual size, a second of video. */
-  readonly unit?: 'call' | 'image' | 'second';
-  readonly prompt?: number;
-  readonly completion?: number;
-  readonly cached?: number;
-}
-
-interface Prices {
-  readonly tables: PriceTables;
-  readonly videoRatios: VideoRatioTable;
-  readonly quotaPerUnit: Decimal;
-  readonly selfUse: boolean;
-}
-
-async function loadPrices(context: Context): Promise<Prices> {
-  const rows = new Map(
-    (await context.call(api.option.list, {})).map((row) => [row.key, row.value]),
-  );
-  const read = <K extends OptionKey>(key: K): OptionValue<K> => {
-    const text = rows.get(key);
-    if (text === undefined) throw new AppError('option_unknown', { key });
-    return parseOption(key, text);
-  };
-  // The gateway's process knows this already; a command of its own does not.
-  knownModels.replaceAdded(readAdditions(read('model_sync.learned')));
-  const options = readPriceOptions(read);
-  const tables = buildPriceTables(
-    withAddedPrices(options, knownModels.added.rows, read('model_sync.margin')),
-    catalogueDetails,
-  );
-  return {
-    tables,
-    videoRatios: buildVideoRatios(read('VideoRatios')),
-    quotaPerUnit: decimal(read('QuotaPerUnit')),
-    selfUse: read('SelfUseModeEnabled'),
-  };
-}
-
-const units = {
-  call: { en: '{price}/call', zh: '{price}/次' },
-  image: { en: '{price}/image', zh: '{price}/张' },
-  second: { en: '{price}/second', zh: '{price}/秒' },
-} as const;
-
-function unitOf(model: string, videoRatios: VideoRatioTable): keyof typeof units {
-  if (videoRatioEntry(model, videoRatios) !== undefined) return 'second';
-  return typeOfModel(model) === 'image' ? 'image' : 'call';
-}
-
-const groupFlag: Flag = {
-  name: 'group',
-  kind: 'text',
-  summary: { en: 'Group (default: default)', zh: '分组（默认 default）' },
-};
 const count = (name: string, en: string, zh: string): Flag => ({
   name,
   kind: 'integer',
@@ -139,7 +69,7 @@ interface PriceDifference {
 /** Each price in which the site differs from the list, of models that have a list price. */
 function differencesOf(
   model: string,
-  { tables, quotaPerUnit }: Prices,
+  { tables, quotaPerUnit }: SitePrices,
 ): readonly PriceDifference[] {
   const listPrice = findListPrice(model);
   if (listPrice === undefined) return [];
@@ -160,77 +90,7 @@ function differencesOf(
 }
 
 export const pricingCommands: readonly Command[] = [
-  command({
-    name: 'pricing list',
-    summary: {
-      en: 'Prices of all priced models, per million tokens or for each call, image or second',
-      zh: '所有已定价模型的价格（每百万 token、每次、每张或每秒）',
-    },
-    flags: [
-      groupFlag,
-      {
-        name: 'search',
-        kind: 'text',
-        summary: { en: 'Part of the model name', zh: '模型名称包含' },
-      },
-    ],
-    async run(context) {
-      const { tables, videoRatios, quotaPerUnit } = await loadPrices(context);
-      const group = context.values.text('group') ?? 'default';
-      const search = context.values.text('search') ?? '';
-      const ratio = groupRatioFor(group, group, tables);
-      const names = [...new Set([...tables.modelPrice.keys(), ...tables.modelRatio.keys()])].filter(
-        (name) => name.includes(search),
-      );
-      const items = names.sort().flatMap((model): PriceRow[] => {
-        const price = findPrice(model, tables);
-        if (price === undefined) return [];
-        if (price.kind === 'call')
-          return [
-            {
-              model,
-              per_call: toNumber(pricePerCall(price, ratio) ?? decimal(0)),
-              unit: unitOf(model, videoRatios),
-            },
-          ];
-        const { prompt, completion, cached } = pricesPerMillion(price, ratio, quotaPerUnit);
-        return [
-          {
-            model,
-            prompt: toNumber(prompt),
-            completion: toNumber(completion),
-            cached: toNumber(cached),
-          },
-        ];
-      });
-      const shownPrice = (number: number | undefined) =>
-        number === undefined ? '' : formatPrice(decimal(number)).text;
-      return listed<PriceRow>({ items, total: items.length }, [
-        { title: { en: 'model', zh: '模型' }, value: (row) => row.model, narrow: 'elide' },
-        {
-          title: { en: 'input/1M', zh: '输入/1M' },
-          value: (row) => shownPrice(row.prompt),
-          align: 'right',
-        },
-        {
-          title: { en: 'output/1M', zh: '输出/1M' },
-          value: (row) => shownPrice(row.completion),
-          align: 'right',
-        },
-        {
-          title: { en: 'cached/1M', zh: '缓存/1M' },
-          value: (row) => shownPrice(row.cached),
-          align: 'right',
-        },
-        {
-          title: { en: 'each', zh: '单价' },
-          value: ({ per_call: each, unit = 'call' }, { language }) =>
-            each === undefined ? '' : localize(language, units[unit], { price: shownPrice(each) }),
-          align: 'right',
-        },
-      ]);
-    },
-  }),
+  pricingList,
   command({
     name: 'pricing diff',
     summary: {
