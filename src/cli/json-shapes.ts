@@ -104,6 +104,7 @@ const price = {
   prompt: z.number().optional(),
   completion: z.number().optional(),
   cached: z.number().optional(),
+  others: z.record(text, z.number()).optional(),
 };
 const step = z.union([
   z.object({

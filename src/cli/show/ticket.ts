@@ -3,7 +3,7 @@
  * (docs/rules/command-line.md#price-lines).
  */
 import stringWidth from 'string-width';
-import { type Decimal, toText } from '../../core/kernel/decimal.ts';
+import { type Decimal, toNumber, toText } from '../../core/kernel/decimal.ts';
 import type { ChargeKind, ChargeLine } from '../../core/pricing/cost.ts';
 import { isPerCall, type Ticket } from '../../core/pricing/explain.ts';
 import {
@@ -12,6 +12,7 @@ import {
   formatCount,
   formatDecimal,
   formatPrice,
+  shortNumber,
 } from '../../core/pricing/format.ts';
 import { type Language, localize, type Text } from '../base/text.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
@@ -58,7 +59,7 @@ function labelOf({ kind, tool, model }: ChargeLine, language: Language): string 
 function scaleRows({ scale }: Ticket, { glyphs, language }: TicketSettings): ScaleRow[] {
   if (scale === undefined) return [];
   const { step, tiers } = scale;
-  const times = (factor: Decimal) => `${glyphs.times} ${toText(factor)}`;
+  const times = (factor: Decimal) => `${glyphs.times} ${shortNumber(toNumber(factor))}`;
   const named = tiers.map(({ name, factor }) => ({
     name: localize(language, texts.tier),
     detail: name,

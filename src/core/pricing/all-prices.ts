@@ -53,7 +53,12 @@ export interface PriceDifference {
 /** Decimal places to which prices are compared: ratios that do not end are rounded. */
 const comparedPlaces = 9;
 
-const rounded = (price: Decimal | undefined) => price && divide(price, one, comparedPlaces);
+/** A price without what the rounding of its ratios left in it. */
+export function listedPrice(price: Decimal): Decimal {
+  return divide(price, one, comparedPlaces);
+}
+
+const rounded = (price: Decimal | undefined) => price && listedPrice(price);
 
 function isSame(a: Decimal | undefined, b: Decimal | undefined): boolean {
   return a === undefined || b === undefined ? a === b : compare(a, b) === 0;

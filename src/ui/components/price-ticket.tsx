@@ -5,7 +5,7 @@
  */
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { type LogOther, readLogOther } from '../../core/contract/log-other.ts';
-import { decimal, toText } from '../../core/kernel/decimal.ts';
+import { decimal, toNumber, toText } from '../../core/kernel/decimal.ts';
 import { parseObject } from '../../core/kernel/json.ts';
 import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import type { Scale } from '../../core/pricing/details.ts';
@@ -15,6 +15,7 @@ import {
   formatCount,
   formatDecimal,
   formatPrice,
+  shortNumber,
 } from '../../core/pricing/format.ts';
 import { useMoney } from '../hooks/use-money.ts';
 import { type TextKey, useTranslation } from '../i18n/index.ts';
@@ -155,7 +156,7 @@ function ScaleLines({ scale: { step, tiers } }: { scale: Scale }) {
           <span>{t('ticket.longPrompt')}</span>
           <span className={classes.formula}>{`> ${formatCount(step.above)}`}</span>
           <span className={classes.amount}>
-            × {toText(step.input)} / × {toText(step.output)}
+            × {shortNumber(toNumber(step.input))} / × {shortNumber(toNumber(step.output))}
           </span>
         </div>
       )}
@@ -164,7 +165,7 @@ function ScaleLines({ scale: { step, tiers } }: { scale: Scale }) {
           <span>{t('ticket.tier')}</span>
           <span className={classes.formula}>{name}</span>
           <span className={classes.amount}>
-            {factor === undefined ? t('ticket.noFactor') : `× ${toText(factor)}`}
+            {factor === undefined ? t('ticket.noFactor') : `× ${shortNumber(toNumber(factor))}`}
           </span>
         </div>
       ))}

@@ -16,6 +16,8 @@ const refusals: Test = ['contract/providers/refusals-2026.test.ts', 'serves %s']
 const table: Test = ['contract/providers/table-2026.long.test.ts', '%s callers, streamed %s'];
 const replayed = (title: string): Test => ['core/models/replayed-2026.mocked.test.ts', title];
 const prices = (what: string): Test => ['core/relay/charge/token-cases.ts', what];
+const tierPrices = (what: string): Test => ['core/relay/charge/tier-cases.ts', what];
+const searchPrices = (what: string): Test => ['core/relay/charge/search-cases.ts', what];
 const toolPrices = (what: string): Test => ['core/relay/charge/tool-cases.ts', what];
 
 const changes: readonly Change[] = [
@@ -57,9 +59,9 @@ const changes: readonly Change[] = [
   ],
   [
     'the tier of the reply is billed',
-    prices('priority'),
-    prices('ultrafast'),
-    prices('flex'),
+    tierPrices('priority'),
+    tierPrices('ultrafast'),
+    tierPrices('flex'),
     [
       'core/relay/charge/vendor-prices.test.ts',
       'costs what the usual one does, and is noted (by %s)',
@@ -90,8 +92,8 @@ const changes: readonly Change[] = [
     forwarded('between tools is the least of models that have no such way'),
     refusals,
   ],
-  ['the fast mode is billed', prices('fast')],
-  ['the place is billed', prices('in the United States')],
+  ['the fast mode is billed', tierPrices('fast')],
+  ['the place is billed', tierPrices('in the United States')],
   [
     '`billing_policy` never reaches a shared account',
     [
@@ -126,9 +128,9 @@ const changes: readonly Change[] = [
   [
     'cached audio, traffic types, grounding',
     prices('with audio, some of it cached'),
-    prices('on demand'),
-    toolPrices('grounded by three queries'),
-    toolPrices('grounded by maps'),
+    tierPrices('on demand'),
+    searchPrices('grounded by three queries'),
+    searchPrices('grounded by maps'),
   ],
   [
     'long prompts of Gemini, Grok and Qwen cost more',

@@ -6,7 +6,7 @@ import { findPrice } from '../../../core/pricing/find-price.ts';
 import { formatPrice } from '../../../core/pricing/format.ts';
 import { findListPrice } from '../../../core/pricing/list-prices.ts';
 import { command, listed } from '../../command/command.ts';
-import { loadPrices, type Prices } from './site-prices.ts';
+import { loadPrices, type SitePrices } from './site-prices.ts';
 
 /** A price of a model: the site's, and the vendor's list price. */
 interface PriceDifference {
@@ -21,7 +21,7 @@ interface PriceDifference {
 /** Each price in which the site differs from the list, of models that have a list price. */
 function differencesOf(
   model: string,
-  { tables, quotaPerUnit }: Prices,
+  { tables, quotaPerUnit }: SitePrices,
 ): readonly PriceDifference[] {
   const listPrice = findListPrice(model);
   if (listPrice === undefined) return [];

@@ -1,12 +1,13 @@
 /** `turnpike pricing list`. */
-import { decimal, toNumber } from '../../../core/kernel/decimal.ts';
+import { type Decimal, decimal, toNumber, zero } from '../../../core/kernel/decimal.ts';
 import { typeOfModel } from '../../../core/models/model-type.ts';
+import { allPrices, listedPrice } from '../../../core/pricing/all-prices.ts';
 import { findPrice, groupRatioFor } from '../../../core/pricing/find-price.ts';
-import { formatPrice } from '../../../core/pricing/format.ts';
-import { pricePerCall, pricesPerMillion } from '../../../core/pricing/price-per-million.ts';
+import { formatPrice, formatTokenCount } from '../../../core/pricing/format.ts';
+import { pricePerCall } from '../../../core/pricing/price-per-million.ts';
 import { type VideoRatioTable, videoRatioEntry } from '../../../core/pricing/video-ratios.ts';
 import { localize } from '../../base/text.ts';
-import { command, listed } from '../../command/command.ts';
+import { type Command, command, listed } from '../../command/command.ts';
 import { groupFlag, loadPrices } from './site-prices.ts';
 
 /** Prices in currency units per million tokens, or for each call, image or second. */
@@ -18,6 +19,8 @@ interface PriceRow {
   readonly prompt?: number;
   readonly completion?: number;
   readonly cached?: number;
+  /** All other prices by token and by tool, as `prices sync` names them: `input_above_200000`. */
+  readonly others?: Readonly<Record<string, number>>;
 }
 
 const units = {
@@ -31,7 +34,28 @@ function unitOf(model: string, videoRatios: VideoRatioTable): keyof typeof units
   return typeOfModel(model) === 'image' ? 'image' : 'call';
 }
 
-export const listCommand = command({
+const figure = (price: Decimal) => toNumber(listedPrice(price));
+
+/** `>32k $0.70 / $3.50`: input and output of each step, the shortest first. */
+function stepsText(
+  others: NonNullable<PriceRow['others']>,
+  shown: (price: number | undefined) => string,
+): string {
+  const lengths = Object.keys(others).flatMap(
+    (name) => /^input_above_(\d+)$/.exec(name)?.[1] ?? [],
+  );
+  return lengths
+    .map(Number)
+    .sort((a, b) => a - b)
+    .map((above) => {
+      const [input, output] = [others[`input_above_${above}`], others[`output_above_${above}`]];
+      const length = formatTokenCount(above).replace('.0', '');
+      return `>${length} ${shown(input)} / ${shown(output)}`;
+    })
+    .join(', ');
+}
+
+export const listCommand: Command = command({
   name: 'pricing list',
   summary: {
     en: 'Prices of all priced models, per million tokens or for each call, image or second',
@@ -64,13 +88,21 @@ export const listCommand = command({
             unit: unitOf(model, videoRatios),
           },
         ];
-      const { prompt, completion, cached } = pricesPerMillion(price, ratio, quotaPerUnit);
+      const {
+        input = zero,
+        output = zero,
+        cache_read: cached = zero,
+        ...others
+      } = allPrices(price, ratio, quotaPerUnit);
       return [
         {
           model,
-          prompt: toNumber(prompt),
-          completion: toNumber(completion),
-          cached: toNumber(cached),
+          prompt: figure(input),
+          completion: figure(output),
+          cached: figure(cached),
+          others: Object.fromEntries(
+            Object.entries(others).map(([name, amount]) => [name, figure(amount)]),
+          ),
         },
       ];
     });
@@ -92,6 +124,10 @@ export const listCommand = command({
         title: { en: 'cached/1M', zh: '缓存/1M' },
         value: (row) => shownPrice(row.cached),
         align: 'right',
+      },
+      {
+        title: { en: 'long prompts', zh: '长提示' },
+        value: ({ others = {} }) => stepsText(others, shownPrice),
       },
       {
         title: { en: 'each', zh: '单价' },

@@ -1,4 +1,4 @@
-/** The prices of the site, read from its options. */
+/** The prices of a site as its gateway calculates them, for commands. */
 import { api } from '../../../core/contract/index.ts';
 import { type Decimal, decimal } from '../../../core/kernel/decimal.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
@@ -7,23 +7,20 @@ import { knownModels } from '../../../core/models/known-models.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../../../core/options/index.ts';
 import { withAddedPrices } from '../../../core/pricing/added-prices.ts';
 import { catalogueDetails } from '../../../core/pricing/catalogue-details.ts';
-import {
-  buildPriceTables,
-  type PriceTables,
-  readPriceOptions,
-} from '../../../core/pricing/tables.ts';
+import { buildPriceTables, type PriceTables, readPriceOptions } from '../../../core/pricing/tables.ts';
 import { buildVideoRatios, type VideoRatioTable } from '../../../core/pricing/video-ratios.ts';
 import type { Flag } from '../../base/flags.ts';
 import type { Context } from '../../command/command.ts';
 
-export interface Prices {
+export interface SitePrices {
   readonly tables: PriceTables;
   readonly videoRatios: VideoRatioTable;
   readonly quotaPerUnit: Decimal;
   readonly selfUse: boolean;
 }
 
-export async function loadPrices(context: Context): Promise<Prices> {
+/** Reads the site's options. */
+export async function loadPrices(context: Context): Promise<SitePrices> {
   const rows = new Map(
     (await context.call(api.option.list, {})).map((row) => [row.key, row.value]),
   );

@@ -29,7 +29,8 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.column.audioOut': 'Audio out',
   'pricing.column.extras': 'Also',
   'pricing.extra.all': '+{{count}}: {{prices}}',
-  'pricing.extra.step': 'over {{tokens}}: input {{input}}, output {{output}}',
+  'pricing.extra.step':
+    'over {{tokens}}: input {{input}}, output {{output}}, cache read {{read}}, cache write {{write}}',
   'pricing.extra.longWrite': 'longer cache write {{price}}',
   'pricing.extra.audio': 'audio {{input}} in, {{output}} out',
   'pricing.extra.image': 'images {{price}}',

@@ -25,7 +25,8 @@ export const pricing = {
   'pricing.column.audioOut': '音频输出',
   'pricing.column.extras': '另计',
   'pricing.extra.all': '+{{count}}：{{prices}}',
-  'pricing.extra.step': '超过 {{tokens}}：输入 {{input}}，输出 {{output}}',
+  'pricing.extra.step':
+    '超过 {{tokens}}：输入 {{input}}，输出 {{output}}，缓存读 {{read}}，缓存写 {{write}}',
   'pricing.extra.longWrite': '长效缓存写 {{price}}',
   'pricing.extra.audio': '音频输入 {{input}}，输出 {{output}}',
   'pricing.extra.image': '图片 {{price}}',

@@ -44,7 +44,7 @@ export function extraPrices(model: PricedModel, money: Money, t: Translate): rea
   const { prices, perRequest, groupRatio } = model;
   const { details, image_ratio: image, image_factors: images = {} } = model.row;
   if (prices === undefined || perRequest !== undefined) return perCall(model, money, t);
-  const { audioIn, audioOut, prompt, cacheWrite, completion } = prices;
+  const { audioIn, audioOut, prompt, cached, cacheWrite, completion } = prices;
   const { steps = [], factors = {}, tools = {}, long_cache_write_ratio: long } = details ?? {};
   const { peak_hours: hours = [], cached_audio_ratio: cachedAudio } = details ?? {};
   const { thinking_ratio: thinking, cached_image_ratio: cachedImage } = details ?? {};
@@ -53,8 +53,10 @@ export function extraPrices(model: PricedModel, money: Money, t: Translate): rea
     ...[...steps].reverse().map(({ above, input, output }) =>
       t('pricing.extra.step', {
         tokens: formatTokenCount(above).replace('.0', ''),
-        input: ratioText(input),
-        output: ratioText(output),
+        input: money(multiply(prompt, decimal(input))),
+        output: money(multiply(completion, decimal(output))),
+        read: money(multiply(cached, decimal(input))),
+        write: money(multiply(cacheWrite, decimal(input))),
       }),
     ),
     ...(long === undefined

@@ -150,9 +150,10 @@ describe('the price list', () => {
     rows.splice(-2);
   });
 
-  it('says at which hours the price holds, and what thinking, cached audio and images cost', async () => {
+  it('says at which hours and lengths the price holds, and what thinking, cached audio and images cost', async () => {
     const details = {
-      ...{ steps: [], tools: {}, factors: { offpeak: 0.5 } },
+      ...{ steps: [{ above: 32_000, input: 1.4, output: 2 }], tools: {} },
+      ...{ factors: { offpeak: 0.5 }, text_output_ratio: 0.1 },
       ...{ thinking_ratio: 2, cached_audio_ratio: 0.5, cached_image_ratio: 0.2 },
       peak_hours: [{ days: [1, 2, 3, 4, 5], from: 60, to: 240 }],
     };
@@ -161,6 +162,8 @@ describe('the price list', () => {
     const also = within(line('deep')).getByRole('button', { name: /offpeak/ });
     const said = [
       'Mon–Fri 01:00–04:00',
+      'over 32k: input $3.50, output $20.00, cache read $1.75, cache write $',
+      'text output $1.00',
       'thinking $5.00',
       'cached audio $5.00',
       'cached images $1.50',
