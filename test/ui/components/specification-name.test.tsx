@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { specificationName } from '../../../src/ui/components/specification-name.ts';
 import { changeLanguage, type Translate, translate } from '../../../src/ui/i18n/index.ts';
