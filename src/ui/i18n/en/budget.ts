@@ -5,7 +5,8 @@ export const budget: EnglishOf<typeof zh> = {
   'budget.title': 'Budgets',
   'budget.subtitle':
     'What a token, a user, a group or a model may spend, and how fast. Those closest to their limit come first.',
-  'budget.subtitle.own': 'Your budgets and those of your tokens. Those closest to their limit come first.',
+  'budget.subtitle.own':
+    'Your budgets and those of your tokens. Those closest to their limit come first.',
   'budget.new': 'New budget',
   'budget.filter.of.hint': 'Id of a token or user, or name of a group or model',
   'budget.filter.model.hint': 'Budgets that count this model',
