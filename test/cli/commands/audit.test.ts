@@ -66,7 +66,7 @@ test('lists who changed what, by actor, action, target and time', async () => {
   const { stdout: chinese } = await runCli(['audit', 'export', '--target', 'QuotaForNewUser'], {
     transport: createLocalTransport(app, undefined, 'zh'),
   });
-  expect(chinese).toContain('修改了设置 QuotaForNewUser,$0.00 → $0.20');
+  expect(chinese).toContain('修改了设置 新用户初始额度（QuotaForNewUser）,$0.00 → $0.20');
   expect((await turnpike('audit list --lang en')).stdout).toContain('added administrator bob');
   expect((await turnpike('audit export')).stdout).not.toContain('secret');
 });
