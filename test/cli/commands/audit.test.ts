@@ -45,7 +45,9 @@ test('lists who changed what, by actor, action, target and time', async () => {
   expect(await list('--until 2020-01-01')).toEqual([]);
   const all = await list('');
   expect(await list('--page 2 --page-size 3')).toEqual(all.slice(3, 6));
-  expect((await turnpike('audit list --lang en')).stdout).toContain('changed setting System name (SystemName)');
+  expect((await turnpike('audit list --lang en')).stdout).toContain(
+    'changed setting System name (SystemName)',
+  );
   expect(JSON.stringify(await list(''))).not.toContain('secret');
 
   await turnpike('channels disable 1');
