@@ -70,7 +70,7 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
     const drawer = page.getByRole('dialog', { name: 'New budget' });
     await drawer.getByRole('textbox', { name: 'Name' }).fill('slowly');
     await drawer.getByLabel('Period').first().click();
-    await page.getByRole('option', { name: 'No amount, rates alone' }).click();
+    await page.getByRole('option', { name: 'No amount, rate limits only' }).click();
     expect(await drawer.getByRole('textbox', { name: 'Amount' }).count()).toBe(0);
     await drawer.getByRole('button', { name: 'New budget' }).click();
     await drawer.getByText('Enter at least one rate').waitFor();
@@ -236,7 +236,7 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
     await own.getByRole('button', { name: 'New budget' }).click();
     const drawer = own.getByRole('dialog', { name: 'New budget' });
     await drawer.getByRole('button', { name: 'A programming agent' }).click();
-    await expect.poll(() => drawer.getByLabel('Most requests').inputValue()).toBe('500');
+    await expect.poll(() => drawer.getByLabel('Maximum requests').inputValue()).toBe('500');
     await drawer.getByRole('button', { name: 'New budget' }).click();
     const made = row('$10.00 in all', own);
     await made.getByText('Each conversation').waitFor();

@@ -118,7 +118,7 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
     expect((await find('ann'))?.quota).toBe(before + 3_500_000);
     await choose('ann', 'Statement');
     await page.waitForURL(/\/statement\?user=\d+$/);
-    await page.getByText('Changes by administrators').first().waitFor();
+    await page.getByText('Adjustments').first().waitFor();
     await page.goto(`${site.url}/user`);
     await choose('ann', 'Usage logs');
     await page.waitForURL(/\/log\?user=ann&time=all$/);

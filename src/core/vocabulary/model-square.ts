@@ -51,6 +51,12 @@ export function contextSize(text: string): number | undefined {
   return Number(match[1]) * (match[2]?.toLowerCase() === 'm' ? 1000 : 1);
 }
 
+/** Of models whose vendor says nothing of their size; each text means the same. */
+export const unpublishedSizes: Readonly<Record<Language, string>> = {
+  en: 'Not published',
+  zh: '未公布',
+};
+
 /** Numbers of parameters that the filter offers. Entries may name others. */
 export const specifications = ['MoE', '<10B', '10-50B', '50-100B', '>100B'] as const;
 

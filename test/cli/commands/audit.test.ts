@@ -45,7 +45,9 @@ test('lists who changed what, by actor, action, target and time', async () => {
   expect(await list('--until 2020-01-01')).toEqual([]);
   const all = await list('');
   expect(await list('--page 2 --page-size 3')).toEqual(all.slice(3, 6));
-  expect((await turnpike('audit list --lang en')).stdout).toContain('changed setting SystemName');
+  expect((await turnpike('audit list --lang en')).stdout).toContain(
+    'changed setting System name (SystemName)',
+  );
   expect(JSON.stringify(await list(''))).not.toContain('secret');
 
   await turnpike('channels disable 1');
@@ -66,7 +68,7 @@ test('lists who changed what, by actor, action, target and time', async () => {
   const { stdout: chinese } = await runCli(['audit', 'export', '--target', 'QuotaForNewUser'], {
     transport: createLocalTransport(app, undefined, 'zh'),
   });
-  expect(chinese).toContain('修改了设置 QuotaForNewUser,$0.00 → $0.20');
+  expect(chinese).toContain('修改了设置 新用户初始额度（QuotaForNewUser）,$0.00 → $0.20');
   expect((await turnpike('audit list --lang en')).stdout).toContain('added administrator bob');
   expect((await turnpike('audit export')).stdout).not.toContain('secret');
 });

@@ -91,5 +91,5 @@ it('who may add to a budget gets a link to it, others get none', async () => {
     ['own', link],
     ['set for her', undefined],
   ]);
-  expect(sent.map(({ content }) => content.includes('signed in'))).toEqual([true, false]);
+  expect(sent.map(({ content }) => content.includes('after logging in'))).toEqual([true, false]);
 });

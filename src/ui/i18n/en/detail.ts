@@ -114,7 +114,7 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.margin.unrecorded': 'Before channels were recorded',
   'detail.models.title': 'Spending by model',
   'detail.models.columns': 'Spent · requests',
-  'detail.models.empty': 'No calls yet',
+  'detail.models.empty': 'No requests yet',
   'detail.channels.title': 'Channel health',
   'detail.channels.hint': 'last 20 attempts',
   'detail.channels.all': 'All {{count}}',
@@ -132,7 +132,7 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.base.hint':
     'Use the base URL for your client’s API format, and a token as the API key. Every model works with every format.',
   'detail.base.token': 'Create a token',
-  'detail.steps.title': 'Steps to your first call',
+  'detail.steps.title': 'Steps to your first request',
   'detail.steps.channel': 'Connect an upstream channel',
   'detail.steps.token': 'Create a token',
   'detail.steps.call': 'Enter the address and the token in your client and send a request',

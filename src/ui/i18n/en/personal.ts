@@ -12,7 +12,7 @@ export const personal: EnglishOf<typeof zh> = {
   'personal.saved': 'Settings updated',
   'personal.acceptUnpriced': 'Accept models without a price',
   'personal.acceptUnpriced.hint':
-    'While this is off, calls to models without a price are refused. While it is on, they are charged at ratio {{ratio}}: {{price}} per 1M input tokens, which may be far above the usual price.',
+    'While this is off, requests to models without a price are refused. While it is on, they are charged at ratio {{ratio}}: {{price}} per 1M input tokens, which may be far above the usual price.',
   'profile.group': 'Group {{name}}',
   'profile.joined': 'Joined {{date}}',
   'profile.balance': 'Balance',

@@ -40,7 +40,7 @@ export const prices: EnglishOf<typeof zh> = {
   'prices.delete.title_one': 'Delete the price of {{count}} model?',
   'prices.delete.title_other': 'Delete the prices of {{count}} models?',
   'prices.delete.text':
-    'Without a price, calls to {{names}} are refused once this is saved, unless models without a price are allowed.',
+    'Without a price, requests to {{names}} are refused once this is saved, unless models without a price are allowed.',
   'prices.delete.confirm_one': 'Delete {{count}} price',
   'prices.delete.confirm_other': 'Delete {{count}} prices',
   'prices.batch.title_one': 'Set the price of {{count}} model',
@@ -98,7 +98,7 @@ export const prices: EnglishOf<typeof zh> = {
   'prices.refused': '{{name}}: {{reason}}',
   'prices.broken.open': 'Open JSON',
   'prices.unset.hint':
-    'Models of enabled channels that have no price yet. Calls to them are refused.',
+    'Models of enabled channels that have no price yet. Requests to them are refused.',
   'prices.unset.selfUse':
     'Models of enabled channels that have no price yet. In self-use mode they are charged at ratio 37.5.',
   'prices.unset.none': 'Every model has a price',

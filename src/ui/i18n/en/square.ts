@@ -71,7 +71,7 @@ export const square: EnglishOf<typeof zh> = {
   'square.group': 'Group',
   'square.group.own': '(your group)',
   'square.group.off': 'not available',
-  'square.example': 'Example call',
+  'square.example': 'Example request',
   'square.example.language': 'Language of the example',
   'square.example.copy': 'Copy the example',
   'square.availability': 'Availability',

@@ -8,6 +8,7 @@ import {
   catalogStatuses,
   modelTypes,
   specifications,
+  unpublishedSizes,
 } from '../../../core/vocabulary/model-square.ts';
 import { client } from '../../client/api.ts';
 import { vendorOfModel } from '../../components/vendor-names.ts';
@@ -159,7 +160,11 @@ export function useEntryFields(
       hint: t('management.form.spec.hint'),
       required: true,
       half: true,
-      options: unique([...specifications, ...(choices?.specification ?? [])]),
+      options: unique([
+        ...specifications,
+        unpublishedSizes[currentLanguage()],
+        ...(choices?.specification ?? []),
+      ]),
     },
     {
       kind: 'select',

@@ -40,7 +40,7 @@ describe('notification settings', () => {
 
   it('say where mail goes', () => {
     open({}, 'ann@example.org');
-    screen.getByText('Empty: your bound address ann@example.org');
+    screen.getByText('Leave empty to use ann@example.org');
   });
 
   it('send nothing when nothing has changed', async () => {

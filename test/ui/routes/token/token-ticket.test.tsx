@@ -19,7 +19,7 @@ const token = {
 const copied = vi.fn(async (_text: string) => {});
 
 const code = () =>
-  within(screen.getByRole('region', { name: 'Sample call' })).getByText(/"?model/, {
+  within(screen.getByRole('region', { name: 'Example request' })).getByText(/"?model/, {
     selector: 'pre',
   });
 
@@ -46,7 +46,7 @@ describe('the ticket of a new token', () => {
     fireEvent.click(await screen.findByRole('radio', { name: 'Anthropic' }));
     fireEvent.click(screen.getByRole('radio', { name: 'Python' }));
     await waitFor(() => expect(code().textContent).toContain('claude-sonnet'));
-    fireEvent.click(screen.getByRole('button', { name: 'Copy the sample call' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Copy the example request' }));
     const [text] = copied.mock.calls[0] ?? [];
     expect(text).toContain('from anthropic import Anthropic');
     expect(text).toContain('base_url="https://ai.example.com"');
@@ -61,7 +61,7 @@ describe('the ticket of a new token', () => {
         onClose={() => {}}
       />,
     );
-    await screen.findByRole('region', { name: 'Sample call' });
+    await screen.findByRole('region', { name: 'Example request' });
     expect(code().textContent).toContain('"model":"qwen-max"');
   });
 
