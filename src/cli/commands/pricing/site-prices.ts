@@ -7,7 +7,11 @@ import { knownModels } from '../../../core/models/known-models.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../../../core/options/index.ts';
 import { withAddedPrices } from '../../../core/pricing/added-prices.ts';
 import { catalogueDetails } from '../../../core/pricing/catalogue-details.ts';
-import { buildPriceTables, type PriceTables, readPriceOptions } from '../../../core/pricing/tables.ts';
+import {
+  buildPriceTables,
+  type PriceTables,
+  readPriceOptions,
+} from '../../../core/pricing/tables.ts';
 import { buildVideoRatios, type VideoRatioTable } from '../../../core/pricing/video-ratios.ts';
 import type { Flag } from '../../base/flags.ts';
 import type { Context } from '../../command/command.ts';
