@@ -205,6 +205,52 @@ test.each(releasedSites)(
   },
 );
 
+test('its files are replaced while it runs: it goes on, ends properly, and the new ones take over', async () => {
+  const data = ownFolder('replaced');
+  const password = 'a long password';
+  const inSite = ['--data-dir', data];
+  turnpike(['setup', '--username', 'root', '--password-stdin', ...inSite], password);
+  const gateway = await serve(data);
+  const upstream = await startUpstream();
+  const address = ['--type', 'openai', '--base-url', upstream.url, '--key', 'sk-upstream'];
+  turnpike(['channels', 'add', '--name', 'main', ...address, '--models', 'gpt-4o', ...inSite]);
+  const { key } = turnpike(['tokens', 'add', '--name', 'app', '--unlimited', ...inSite]);
+  const statusOf = async (path: string, init?: RequestInit) =>
+    (await fetch(`${gateway.url}${path}`, init)).status;
+  const post = (path: string, body: object, headers = {}) =>
+    statusOf(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const long = 'A word and another. '.repeat(4000); // counted by a thread
+  const statuses = async () => [
+    await post(
+      '/v1/chat/completions',
+      { model: 'gpt-4o', messages: [{ role: 'user', content: long }] },
+      { authorization: `Bearer ${key}` },
+    ),
+    await post('/api/user/login', { username: 'root', password }),
+    await statusOf('/readyz'),
+    await statusOf('/api/status'),
+    await statusOf('/'),
+  ];
+  try {
+    rmSync(installed, { recursive: true });
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
+    npm('install', '--ignore-scripts', '--offline');
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
+    await gateway.stop();
+    expect(await gateway.ended).toBe(0);
+    const next = await serve(data);
+    expect(turnpike(['ledger', 'verify', ...inSite])).toMatchObject({ ok: true });
+    await next.close();
+  } finally {
+    await gateway.kill();
+    await upstream.close();
+  }
+}, 120_000);
+
 test('it starts without install scripts, is ready and shows its licences', async () => {
   const path = join(folder, 'node_modules', '.bin', 'turnpike');
   const { url, close } = await spawnGateway({}, join(folder, 'data'), path);
