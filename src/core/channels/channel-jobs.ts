@@ -40,6 +40,8 @@ const syncInterval = 24 * 3600;
 const syncTimeout = 1800;
 /** Milliseconds for which a notice is not sent again: longer than the end lies ahead. */
 const noticeOnceIn = 2 * noticeDays * 24 * 3600_000;
+/** Milliseconds for which a notice counts as being sent: after a crash it is sent again then. */
+const sendingFor = 1800_000;
 
 /** Work on all channels (docs/rules/process.md#background-jobs). */
 export function createChannelJobs({
@@ -99,16 +101,18 @@ export function createChannelJobs({
       timeout: endsTimeout,
       run: async () => {
         const today = dayOf(clock.now());
+        const owner = ids.uuid();
+        const leaseOf = ({ ends, model }: EndingModel) => `end.${ends}.${model}`;
         const due: EndingModel[] = [];
-        for (const ending of endingModels()) {
-          const { model, ends } = ending;
-          if (
-            ends > today &&
-            (await leases.acquire(`end.${ends}.${model}`, ids.uuid(), noticeOnceIn))
-          )
+        for (const ending of endingModels())
+          if (ending.ends > today && (await leases.acquire(leaseOf(ending), owner, sendingFor)))
             due.push(ending);
-        }
-        if (due.length > 0) notices.modelsEnd(due);
+        if (due.length === 0) return;
+        notices.modelsEnd(due, async (isSent) => {
+          for (const ending of due)
+            if (isSent) await leases.acquire(leaseOf(ending), owner, noticeOnceIn);
+            else await leases.release(leaseOf(ending), owner);
+        });
       },
     },
     {

@@ -40,8 +40,8 @@ export interface ChannelNotices {
   modelStopped(channel: NamedChannel, model: string, reason: string): void;
   /** The test of all channels has finished. */
   testFinished(): void;
-  /** Models of enabled channels end at their vendors. */
-  modelsEnd(models: readonly EndingNotice[]): void;
+  /** Models of enabled channels end at their vendors. `ended`: as {@link RootNotices.notify}. */
+  modelsEnd(models: readonly EndingNotice[], ended: (isSent: boolean) => Promise<void>): void;
   /** Lists of models say what was not known. */
   modelsChanged(changes: readonly ChangedModel[]): void;
 }
@@ -51,8 +51,12 @@ export function createChannelNotices(
   siteLanguage: () => Language,
 ): ChannelNotices {
   const words = (key: MessageKey, params?: MessageParams) => translate(siteLanguage(), key, params);
-  const send = (type: string, title: string, text: string) =>
-    root.notify({ type, title, content: '{{value}}', values: [text] });
+  const send = (
+    type: string,
+    title: string,
+    text: string,
+    ended?: (isSent: boolean) => Promise<void>,
+  ) => root.notify({ type, title, content: '{{value}}', values: [text] }, ended);
   return {
     disabled: ({ id, name }, reason) => {
       const title = words('notice.channel_disabled', { id, name });
@@ -83,7 +87,7 @@ export function createChannelNotices(
       const title = words('notice.models_changed', { count: changes.length });
       send('models_changed', title, [...lines, words('notice.models_changed.content')].join('\n'));
     },
-    modelsEnd: (models) => {
+    modelsEnd: (models, ended) => {
       const lines = models.map(({ model, ends, successor = '', channels }) => {
         const names = channels.map(({ id, name }) => `#${id} ${name}`).join(', ');
         return words('notice.model_ends.line', { model, ends, successor, channels: names });
@@ -92,6 +96,7 @@ export function createChannelNotices(
         'model_ends',
         words('notice.model_ends', { models: models.map(({ model }) => model).join(', ') }),
         [...lines, words('notice.model_ends.content')].join('\n'),
+        ended,
       );
     },
   };

@@ -13,6 +13,7 @@ async function setUp(
   environment: Record<string, string> = {},
   startAll: () => Promise<void> = async () => undefined,
   start?: string,
+  reaches: () => boolean = () => true,
 ) {
   const { app, operator, root } = await createTestApp(environment);
   const clock = createMovingClock(start === undefined ? app.clock.now() : Date.parse(start));
@@ -41,7 +42,10 @@ async function setUp(
       lookForModels: async () => [],
       endingModels: () => endingModels(app.channels.routing.all(), clock.now()),
       notices: {
-        modelsEnd: (models) => ends.push(models.map(({ model }) => model)),
+        modelsEnd: (models, ended) => {
+          ends.push(models.map(({ model }) => model));
+          void ended(reaches());
+        },
         modelsChanged: () => undefined,
       },
       leases: cluster.leases,
@@ -131,5 +135,24 @@ it('the owner learns once that a model ends, from 30 days before its end on', as
   // Nobody asked for a change of the channel.
   const [, first] = (await operator.channel.list({})).items;
   expect(first).toMatchObject({ status: 1, models: expect.stringContaining('claude-sonnet-4-5,') });
+  await jobs.stop();
+});
+
+it('what did not reach the owner is sent again by the next look', async () => {
+  let looks = 0;
+  const reaches = () => {
+    looks += 1;
+    return looks === 3;
+  };
+  const { clock, operator, ends, jobs } = await setUp(
+    {},
+    undefined,
+    '2026-11-10T22:30:00Z',
+    reaches,
+  );
+  const channel = { type: 14, key: 'k', group: 'default' };
+  await operator.channel.create({ ...channel, name: 'a', models: 'claude-sonnet-4-5' });
+  await clock.moveMinutes(10 * 60);
+  expect(ends).toEqual(Array(3).fill(['claude-sonnet-4-5']));
   await jobs.stop();
 });
