@@ -109,7 +109,7 @@ describe.each([
     });
     const reply = await browser.get(`/api/oauth/${type}?code=1&state=${state}`);
     expect(reply.json).toMatchObject({ success: false, code: 'sign_in_method_disabled' });
-    expect(reply.json['message']).toMatch(/has not enabled this sign-in: (GitHub|LinuxDO|OIDC)$/);
+    expect(reply.json['message']).toMatch(/has not enabled this login: (GitHub|LinuxDO|OIDC)$/);
     expect(codeIn(await browser.post('/api/turnpike/oauth/begin', { type }))).toBe(
       'sign_in_method_disabled',
     );
