@@ -3,21 +3,38 @@
  * model/*.go, by GORM on SQLite), and what it charges.
  */
 import BetterSqlite3 from 'better-sqlite3';
+import { Client } from 'pg';
 import { type FamilyRows, familyInserts } from './family-database.ts';
 
-/** GORM's types: `id` counts up, `bool` is numeric, and what has a length keeps it. */
-const kinds: Readonly<Record<string, string>> = {
-  id: 'integer PRIMARY KEY AUTOINCREMENT',
-  int: 'integer',
-  str: 'text',
-  bool: 'numeric',
-  float: 'real',
-  money: 'decimal(10,2)',
-  time: 'datetime',
-  date: 'date',
-  json: 'json',
-  blob: 'blob',
-};
+/** GORM's types on each engine. */
+const kinds = {
+  sqlite: {
+    id: 'integer PRIMARY KEY AUTOINCREMENT',
+    int: 'integer',
+    str: 'text',
+    bool: 'numeric',
+    float: 'real',
+    money: 'decimal(10,2)',
+    time: 'datetime',
+    date: 'date',
+    json: 'json',
+    blob: 'blob',
+  },
+  postgres: {
+    id: 'bigserial PRIMARY KEY',
+    int: 'bigint',
+    str: 'text',
+    bool: 'boolean',
+    float: 'decimal',
+    money: 'decimal(10,2)',
+    time: 'timestamptz',
+    date: 'date',
+    json: 'json',
+    blob: 'bytea',
+  },
+} as const;
+type Engine = keyof typeof kinds;
+type Kind = keyof (typeof kinds)['sqlite'];
 
 const tables: Readonly<Record<string, string>> = {
   channels:
@@ -53,16 +70,35 @@ const tables: Readonly<Record<string, string>> = {
   migrations: 'id',
 };
 
+function oneHubSchema(engine: Engine): readonly string[] {
+  const quoted = (name: string) => `"${name}"`;
+  return Object.entries(tables).map(([table, columns]) => {
+    const declared = columns.split(' ').map((column) => {
+      const [, name = '', kind = 'str', value] = /^(\w+)(?::(\w+))?(?:=(.*))?$/.exec(column) ?? [];
+      const type = kinds[engine][kind as Kind];
+      return `${quoted(name)} ${type}${value === undefined ? '' : ` DEFAULT ${value}`}`;
+    });
+    return `CREATE TABLE ${quoted(table)} (${declared.join(', ')})`;
+  });
+}
+
+/** Fills an empty PostgreSQL database. */
+export async function writeOneHubDatabase(url: string, rows: FamilyRows): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of oneHubSchema('postgres')) await client.query(statement);
+    for (const { sql, values } of familyInserts(rows, 'postgres'))
+      await client.query(sql, [...values]);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A SQLite file with these rows. */
 export function writeOneHubFile(path: string, rows: FamilyRows): void {
   const database = new BetterSqlite3(path);
-  for (const [table, columns] of Object.entries(tables)) {
-    const declared = columns.split(' ').map((column) => {
-      const [, name = '', kind = 'str', value] = /^(\w+)(?::(\w+))?(?:=(.*))?$/.exec(column) ?? [];
-      return `\`${name}\` ${kinds[kind]}${value === undefined ? '' : ` DEFAULT ${value}`}`;
-    });
-    database.exec(`CREATE TABLE \`${table}\` (${declared.join(',')})`);
-  }
+  for (const statement of oneHubSchema('sqlite')) database.exec(statement);
   database.transaction(() => {
     for (const { sql, values } of familyInserts(rows, 'sqlite'))
       database

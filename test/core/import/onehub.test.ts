@@ -16,7 +16,12 @@ import {
   writeFamilyFile,
 } from '../../support/family-database.ts';
 import { type ImportReportJson, notesOf, withImportedSite } from '../../support/imported-site.ts';
-import { oneHubQuota, writeOneHubFile } from '../../support/onehub-database.ts';
+import {
+  oneHubQuota,
+  writeOneHubDatabase,
+  writeOneHubFile,
+} from '../../support/onehub-database.ts';
+import { postgresIsInstalled, startPostgres } from '../../support/postgres.ts';
 import { chatReply, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 
 const now = Math.floor(Date.now() / 1000);
@@ -426,6 +431,36 @@ describe('a site of one-hub', () => {
         ['group', 'vip', 'user', 'none', 30],
       ]);
     });
+  });
+
+  test.skipIf(!postgresIsInstalled())('moves from PostgreSQL as from SQLite', async () => {
+    const server = await startPostgres();
+    try {
+      const source = await server.createDatabase();
+      await writeOneHubDatabase(source, rowsOf(upstream.url));
+      const plans = [
+        await run('onehub', source, '--dry-run'),
+        await run('onehub', file, '--dry-run'),
+      ];
+      const [there, here] = plans.map((plan) => plan.json<ImportReportJson>());
+      expect(there?.tables).toEqual(here?.tables);
+      const folderOfIt = mkdtempSync(join(tmpdir(), 'turnpike-onehub-pg-'));
+      try {
+        await runCli(['import', 'onehub', source, '--data-dir', folderOfIt, '--json']);
+        const storedIn = (dir: string) =>
+          withImportedSite(dir, async (storage) => ({
+            options: await storage.options.list(),
+            addresses: (await storage.tokens.find(2))?.allowIps,
+            channels: await Promise.all([1, 8, 17].map((id) => storage.channels.find(id))),
+            log: await storage.logs.find(1),
+          }));
+        expect(await storedIn(folderOfIt)).toEqual(await storedIn(dataDir));
+      } finally {
+        rmSync(folderOfIt, { recursive: true, force: true });
+      }
+    } finally {
+      await server.stop();
+    }
   });
 
   test('a second run changes nothing', async () => {
