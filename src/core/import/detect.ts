@@ -21,10 +21,13 @@ const requiredOfSub2api: Required = {
 };
 
 /**
- * Only one-hub has these, a fork of One API that keeps prices and groups in tables of its own
- * (github.com/MartialBE/one-hub, model/price.go, model/user_group.go, 2026-02-20).
+ * Only one-hub has these tables, a fork of One API (github.com/MartialBE/one-hub, model/price.go,
+ * model/user_group.go, 2026-02-20). Releases before November 2024 have no groups yet.
  */
-const tablesOfOneHub = ['prices', 'user_groups'];
+const requiredOfOneHub: Required = {
+  prices: ['model', 'type', 'channel_type', 'input', 'output'],
+  user_groups: ['symbol', 'ratio'],
+};
 
 /**
  * Checks that the source is a site of this program. Throws AppError import_source_foreign (other
@@ -48,17 +51,22 @@ export async function inspectSource(
   // Our own database has tables of the same names.
   if (tables.has('token_allowances'))
     throw new AppError('import_source_foreign', { source: source.name });
+  checkColumns(tables, needed);
+  const found = needed === required ? familyOf(tables) : 'sub2api';
+  if (found !== family) throw wrongFamily(found);
+  if (found === 'onehub') checkColumns(tables, requiredOfOneHub);
+  // Amounts are decimals, which only this engine adds up exactly; there are no others of it.
+  if (family === 'sub2api' && source.sumScaled === undefined)
+    throw new AppError('import_source_foreign', { source: source.name });
+  return tables;
+}
+
+function checkColumns(tables: SourceTables, needed: Required): void {
   for (const [table, columns] of Object.entries(needed)) {
     const lacking = columns.filter((column) => !tables.get(table)?.has(column));
     if (lacking.length > 0)
       throw new AppError('import_source_incomplete', { table, columns: lacking.join(', ') });
   }
-  const found = needed === required ? familyOf(tables) : 'sub2api';
-  if (found !== family) throw wrongFamily(found);
-  // Amounts are decimals, which only this engine adds up exactly; there are no others of it.
-  if (family === 'sub2api' && source.sumScaled === undefined)
-    throw new AppError('import_source_foreign', { source: source.name });
-  return tables;
 }
 
 /**
@@ -91,7 +99,7 @@ const wrongFamily = (found: ImportFamily) =>
 
 function familyOf(tables: SourceTables): ImportFamily {
   // Before New API: both have `aff_history`.
-  if (tablesOfOneHub.every((table) => tables.has(table))) return 'onehub';
+  if (tables.has('prices')) return 'onehub';
   const isNewApi =
     tables.get('users')?.has('aff_history') || tables.get('tokens')?.has('model_limits_enabled');
   return isNewApi ? 'newapi' : 'oneapi';

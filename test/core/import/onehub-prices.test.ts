@@ -272,6 +272,23 @@ describe('names', () => {
     expect(notes).toEqual({ price_differs: ['both: small, big'] });
   });
 
+  test('where replies count what was cached otherwise, cached tokens have the highest price', () => {
+    const name = 'house-model';
+    const { tables, notes } = carried(
+      [price(name, { channelType: anthropic })],
+      [offer(anthropic, { [name]: name }), offer(openai, { [name]: name })],
+    );
+    const usage = { prompt: 100, completion: 0, extra: { cached_tokens: 100 } };
+    expect(charge(tables, name, usage, 1)).toBe(100);
+    expect(notes).toEqual({ price_differs: [`${name}: CacheRatio`] });
+  });
+
+  test('a price that is beyond our limits is left out and named', () => {
+    const { tables, notes } = carried([price('house-model', { input: 2e6, output: 2e6 })], []);
+    expect(findPrice('house-model', tables)).toBeUndefined();
+    expect(notes).toEqual({ option_entry_dropped: ['ModelRatio house-model'] });
+  });
+
   test('a pattern holds for the names that channels have, the longest one first', () => {
     const { tables, notes, report } = carried(
       [

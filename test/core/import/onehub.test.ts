@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../src/core/billing/verify.ts';
 import { loadConfig } from '../../../src/core/config/load.ts';
@@ -281,6 +282,19 @@ describe('a site of one-hub', () => {
       });
     },
   );
+
+  test('of a release without groups is not read', async () => {
+    const early = join(folder, 'early.db');
+    writeOneHubFile(early, rowsOf(upstream.url));
+    const database = new BetterSqlite3(early);
+    database.exec('DROP TABLE user_groups');
+    database.close();
+    expect((await run('newapi', early, '--dry-run')).failure().code).toBe('import_family_wrong');
+    expect((await run('onehub', early, '--dry-run')).failure()).toMatchObject({
+      code: 'import_source_incomplete',
+      message: expect.stringContaining('user_groups'),
+    });
+  });
 
   test('moves with its channels, prices and groups; what is otherwise here is named', async () => {
     const planned = (await run('onehub', file, '--dry-run')).json<ImportReportJson>();

@@ -1,6 +1,7 @@
 /** Groups of one-hub (model/user_group.go, 2026-02-20) become options, their rates budgets. */
 import { clampQuota } from '../../kernel/quota.ts';
 import type { Storage, StoredOption } from '../../storage/storage.ts';
+import { mapOption } from '../mapping/options.ts';
 import { Notes } from '../notes.ts';
 import type { TableReport } from '../report.ts';
 import type { OldSite } from './old-site.ts';
@@ -30,6 +31,9 @@ export function carryGroups({ groups }: OldSite, set: ReadonlySet<string>): Carr
     ),
     GroupGroupRatio: '{}',
   };
+  const options = Object.entries(values).flatMap(
+    ([key, value]) => mapOption(key, value, notes) ?? [],
+  );
   return {
     report: {
       table: 'user_groups',
@@ -39,7 +43,7 @@ export function carryGroups({ groups }: OldSite, set: ReadonlySet<string>): Carr
       alreadyThere: isThere ? groups.length : 0,
       notes: notes.list(),
     },
-    options: Object.entries(values).map(([key, value]) => ({ key, value, hidden: false })),
+    options,
   };
 }
 

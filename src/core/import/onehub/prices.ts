@@ -8,6 +8,7 @@ import { findListPrice } from '../../pricing/list-prices.ts';
 import { sourceTables } from '../../pricing/source-entries.ts';
 import type { StoredOption } from '../../storage/storage.ts';
 import { guessModelType } from '../../vocabulary/model-square.ts';
+import { mapOption } from '../mapping/options.ts';
 import { Notes } from '../notes.ts';
 import type { TableReport } from '../report.ts';
 import { type CacheWords, cacheWordsOf } from './channel-types.ts';
@@ -47,15 +48,11 @@ export function carryPrices(site: OldSite, set: ReadonlySet<string>): Carried {
       if (table !== undefined && value !== undefined) table[name] = value;
     }
   }
+  const options = [...tables].flatMap(
+    ([key, table]) => mapOption(key, JSON.stringify(table), notes) ?? [],
+  );
   const used = prices.filter((price) => carried.has(price)).length;
-  return {
-    report: reportOf(prices.length, used, 0, notes),
-    options: [...tables].map(([key, table]) => ({
-      key,
-      value: JSON.stringify(table),
-      hidden: false,
-    })),
-  };
+  return { report: reportOf(prices.length, used, 0, notes), options };
 }
 
 const reportOf = (read: number, carried: number, there: number, notes: Notes): TableReport => ({
@@ -161,7 +158,7 @@ function entriesOf(
     return undefined;
   }
   const [dearest = first] = [...found].sort(
-    (a, b) => (b.entries?.CacheRatio ?? 0) - (a.entries?.CacheRatio ?? 0),
+    (a, b) => (b.entries?.CacheRatio ?? 1) - (a.entries?.CacheRatio ?? 1),
   );
   if (new Set(found.map(({ entries }) => JSON.stringify(entries))).size > 1)
     notes.add('price_differs', `${name}: CacheRatio`);
