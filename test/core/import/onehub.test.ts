@@ -108,6 +108,10 @@ const rowsOf = (upstream: string): FamilyRows => ({
     channel(14, 55, 'azure v1', { base_url: 'https://res.openai.azure.com', other: 'preview' }),
     channel(15, 49, 'github', { only_chat: true }),
     channel(16, 1, 'dropped', { deleted_at: '2025-04-11 23:31:32' }),
+    channel(18, 34, 'drawings', {
+      base_url: 'https://mj.example',
+      models: 'mj_imagine,mj_swap_face',
+    }),
     channel(17, 16, 'zhipu', {
       custom_parameter: json({ per_model: true, pre_add: true, sold: { temperature: 1 } }),
     }),
@@ -130,6 +134,7 @@ const rowsOf = (upstream: string): FamilyRows => ({
       extra_ratios: json({ cached_tokens: 0.5 }),
     },
     { model: 'by-call', type: 'times', input: 25, output: 25 },
+    { model: 'mj_swap_face', type: 'times', input: 20, output: 20 },
   ],
   user_groups: [
     {
@@ -414,6 +419,9 @@ describe('a site of one-hub', () => {
           ],
         }),
       });
+      expect(await found(18)).toMatchObject({
+        ...{ type: 2, models: 'mj_imagine,swap_face', setting: '{"mj_mode":"filter"}' },
+      });
       const row = await storage.logs.find(1);
       expect(row).toMatchObject({ group: 'vip', useTime: 2, isStream: true, quota: 70 });
       expect(JSON.parse(row?.other ?? '')).toEqual({
@@ -429,7 +437,7 @@ describe('a site of one-hub', () => {
         JSON.parse((await storage.options.find(name))?.value ?? 'null');
       expect(await option('GroupRatio')).toEqual({ default: 1, vip: 0.8, inner: 0.5 });
       expect(await option('UserUsableGroups')).toEqual({ default: '默认分组' });
-      expect(await option('ModelPrice')).toMatchObject({ 'by-call': 0.05 });
+      expect(await option('ModelPrice')).toMatchObject({ 'by-call': 0.05, swap_face: 0.04 });
       expect(await option('ModelRatio')).toMatchObject({ sold: 1.5, alias: 30 });
       expect(await storage.options.find('oidc.well_known')).toMatchObject({
         value: 'https://id.example/.well-known/openid-configuration',

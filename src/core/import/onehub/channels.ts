@@ -7,7 +7,9 @@ import type { DraftRow, TableMapping } from '../mapping/mapping.ts';
 import type { SourceRow } from '../source/source.ts';
 import { custom, oldTypes, ownAddress, unsupported, withoutParameters } from './channel-types.ts';
 import { overrideOf } from './custom-parameter.ts';
-import { isPattern, listOf } from './old-site.ts';
+import { isPattern, listOf, nameHere } from './old-site.ts';
+
+const midjourney = 34;
 
 type Note = (reason: 'type_unsupported' | 'model_pattern_left_out', detail: string) => void;
 
@@ -36,7 +38,12 @@ export const channelsOfOneHub: TableMapping = {
       move(row, type, source, (reason, detail) => notes.add(reason, `${named}: ${detail}`));
       row['model_mapping'] = withoutMarks(String(row['model_mapping']));
       const proxy = toTrimmed(source['proxy']);
-      if (proxy !== '') row['setting'] = JSON.stringify({ proxy });
+      const setting = {
+        ...(proxy !== '' && { proxy }),
+        // It names the speed as this mode does (providers/midjourney/base.go).
+        ...(type === midjourney && { mj_mode: 'filter' }),
+      };
+      if (Object.keys(setting).length > 0) row['setting'] = JSON.stringify(setting);
       const parameters = parseObject(toTrimmed(source['custom_parameter'])) ?? {};
       const isUnused = withoutParameters.has(type) && parameters['pre_add'] !== true;
       if (isUnused && Object.keys(parameters).length > 0)
@@ -51,7 +58,10 @@ export const channelsOfOneHub: TableMapping = {
 function move(row: DraftRow, type: number, source: SourceRow, note: Note): void {
   const models = listOf(String(row['models']));
   for (const pattern of models.filter(isPattern)) note('model_pattern_left_out', pattern);
-  row['models'] = models.filter((name) => !isPattern(name)).join(',');
+  row['models'] = models
+    .filter((name) => !isPattern(name))
+    .map(nameHere)
+    .join(',');
   const disable = () => {
     row['type'] = custom;
     row['status'] = channelStatuses.disabled;

@@ -74,7 +74,7 @@ export async function readOldSite(run: Run): Promise<OldSite> {
     });
   for await (const row of rowsOf({ ...run, batch: manyPrices }, 'prices', 'model'))
     site.prices.push({
-      model: toTrimmed(row['model']),
+      model: nameHere(toTrimmed(row['model'])),
       isPerCall: toTrimmed(row['type']) === 'times',
       channelType: toInteger(row['channel_type']),
       input: Math.max(0, toDecimal(row['input'])),
@@ -87,7 +87,9 @@ export async function readOldSite(run: Run): Promise<OldSite> {
     const names = listOf(toTrimmed(row['models'])).filter((name) => !isPattern(name));
     site.offers.push({
       channelType: toInteger(row['type']),
-      models: new Map(names.map((name) => [name, pricedName(name, mapping[name])])),
+      models: new Map(
+        names.map((name) => [nameHere(name), nameHere(pricedName(name, mapping[name]))]),
+      ),
     });
   }
   for await (const row of rowsOf(run, 'users'))
@@ -106,6 +108,9 @@ export const listOf = (text: string): readonly string[] =>
 
 /** The beginning of names, and `*` (model/balancer.go, 2026-02-20). */
 export const isPattern = (name: string): boolean => name.endsWith('*');
+
+/** The name of a model here: that of an action of drawings differs (relay/midjourney/service.go). */
+export const nameHere = (name: string): string => (name === 'mj_swap_face' ? 'swap_face' : name);
 
 /**
  * What a name is mapped to is priced, unless a `+` stands before it (relay/common.go, 2026-02-20).
