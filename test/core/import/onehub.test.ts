@@ -112,6 +112,10 @@ const rowsOf = (upstream: string): FamilyRows => ({
       base_url: 'https://mj.example',
       models: 'mj_imagine,mj_swap_face',
     }),
+    channel(19, 41, 'music', {
+      base_url: 'https://suno.example',
+      models: 'chirp-v3-5,suno_lyrics',
+    }),
     channel(17, 16, 'zhipu', {
       custom_parameter: json({ per_model: true, pre_add: true, sold: { temperature: 1 } }),
     }),
@@ -134,6 +138,7 @@ const rowsOf = (upstream: string): FamilyRows => ({
       extra_ratios: json({ cached_tokens: 0.5 }),
     },
     { model: 'by-call', type: 'times', input: 25, output: 25 },
+    { model: 'chirp-v3-5', type: 'times', input: 60, output: 60 },
     { model: 'mj_swap_face', type: 'times', input: 20, output: 20 },
   ],
   user_groups: [
@@ -422,6 +427,9 @@ describe('a site of one-hub', () => {
       expect(await found(18)).toMatchObject({
         ...{ type: 2, models: 'mj_imagine,swap_face', setting: '{"mj_mode":"filter"}' },
       });
+      expect(await found(19)).toMatchObject({
+        ...{ type: 36, models: 'chirp-v3-5,suno_lyrics,suno_music' },
+      });
       const row = await storage.logs.find(1);
       expect(row).toMatchObject({ group: 'vip', useTime: 2, isStream: true, quota: 70 });
       expect(JSON.parse(row?.other ?? '')).toEqual({
@@ -437,7 +445,11 @@ describe('a site of one-hub', () => {
         JSON.parse((await storage.options.find(name))?.value ?? 'null');
       expect(await option('GroupRatio')).toEqual({ default: 1, vip: 0.8, inner: 0.5 });
       expect(await option('UserUsableGroups')).toEqual({ default: '默认分组' });
-      expect(await option('ModelPrice')).toMatchObject({ 'by-call': 0.05, swap_face: 0.04 });
+      expect(await option('ModelPrice')).toMatchObject({
+        'by-call': 0.05,
+        swap_face: 0.04,
+        suno_music: 0.12,
+      });
       expect(await option('ModelRatio')).toMatchObject({ sold: 1.5, alias: 30 });
       expect(await storage.options.find('oidc.well_known')).toMatchObject({
         value: 'https://id.example/.well-known/openid-configuration',

@@ -7,7 +7,7 @@ import type { DraftRow, TableMapping } from '../mapping/mapping.ts';
 import type { SourceRow } from '../source/source.ts';
 import { custom, oldTypes, ownAddress, unsupported, withoutParameters } from './channel-types.ts';
 import { overrideOf } from './custom-parameter.ts';
-import { isPattern, listOf, nameHere } from './old-site.ts';
+import { isMusic, isPattern, listOf, music, nameHere } from './old-site.ts';
 
 const midjourney = 34;
 
@@ -58,10 +58,9 @@ export const channelsOfOneHub: TableMapping = {
 function move(row: DraftRow, type: number, source: SourceRow, note: Note): void {
   const models = listOf(String(row['models']));
   for (const pattern of models.filter(isPattern)) note('model_pattern_left_out', pattern);
-  row['models'] = models
-    .filter((name) => !isPattern(name))
-    .map(nameHere)
-    .join(',');
+  const names = models.filter((name) => !isPattern(name)).map(nameHere);
+  if (names.some((name) => isMusic(type, name))) names.push(music);
+  row['models'] = [...new Set(names)].join(',');
   const disable = () => {
     row['type'] = custom;
     row['status'] = channelStatuses.disabled;

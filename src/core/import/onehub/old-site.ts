@@ -85,12 +85,14 @@ export async function readOldSite(run: Run): Promise<OldSite> {
     if (toDeletedAt(row['deleted_at']) !== null) continue;
     const mapping = parseObject(toTrimmed(row['model_mapping'])) ?? {};
     const names = listOf(toTrimmed(row['models'])).filter((name) => !isPattern(name));
-    site.offers.push({
-      channelType: toInteger(row['type']),
-      models: new Map(
-        names.map((name) => [nameHere(name), nameHere(pricedName(name, mapping[name]))]),
-      ),
-    });
+    const channelType = toInteger(row['type']);
+    const models = names.map(
+      (name) => [nameHere(name), nameHere(pricedName(name, mapping[name]))] as const,
+    );
+    site.offers.push({ channelType, models: new Map(models) });
+    for (const [name, priced] of models)
+      if (isMusic(channelType, name))
+        site.offers.push({ channelType, models: new Map([[music, priced]]) });
   }
   for await (const row of rowsOf(run, 'users'))
     site.homes.set(Number(row['id']), toTrimmed(row['group']) || 'default');
@@ -111,6 +113,12 @@ export const isPattern = (name: string): boolean => name.endsWith('*');
 
 /** The name of a model here: that of an action of drawings differs (relay/midjourney/service.go). */
 export const nameHere = (name: string): string => (name === 'mj_swap_face' ? 'swap_face' : name);
+
+/** What Suno's music is called here; there it is the version (relay/task/suno/submit.go). */
+export const music = 'suno_music';
+const suno = 41;
+export const isMusic = (channelType: number, model: string): boolean =>
+  channelType === suno && model.startsWith('chirp');
 
 /**
  * What a name is mapped to is priced, unless a `+` stands before it (relay/common.go, 2026-02-20).
