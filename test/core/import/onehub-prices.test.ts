@@ -98,117 +98,68 @@ interface Case {
   readonly usage: OneHubUsage;
 }
 
-const text = { prompt: 12_345, completion: 678 };
+type Kinds = Readonly<Record<string, number>>;
+
+/** Extra ratios of the price, and what of the tokens is of these kinds. */
+const sold = (
+  ...[model, channel, input, output, extra_ratios = {}, extra = {}, more = {}]: [
+    ...[model: string, channel: number, input: number, output: number],
+    ...[ratios?: Kinds, extra?: Kinds, more?: Partial<OneHubUsage & OneHubPrice>],
+  ]
+): Case => {
+  const { type = 'tokens', prompt = 12_345, completion = 678 } = more;
+  const price = { type, input, output, extra_ratios };
+  return { model, channel, price, usage: { prompt, completion, extra } };
+};
 const long = { prompt: 400_000, completion: 5_000 };
+const cached = { cached_tokens: 9_000 };
+const claudes = { cached_read_tokens: 9_000, cached_write_tokens: 300 };
+const spoken = { input_audio_tokens: 2_000, output_audio_tokens: 300 };
+const drawn = { input_image_tokens: 1_000 };
 
 /** Names of the catalogue beside names that nobody knows: what it says of them must not count. */
 const cases: readonly Case[] = [
-  { model: 'house-model', channel: openai, price: { input: 1.25, output: 5 }, usage: text },
+  sold('house-model', openai, 1.25, 5),
   // A ratio that does not end.
-  { model: 'house-third', channel: openai, price: { input: 0.3, output: 1 }, usage: text },
-  { model: 'house-free', channel: openai, price: { input: 0, output: 0 }, usage: text },
-  {
-    model: 'house-embed',
-    channel: openai,
-    price: { input: 0.01, output: 0.01 },
-    usage: { prompt: 90_000, completion: 0 },
-  },
+  sold('house-third', openai, 0.3, 1),
+  sold('house-free', openai, 0, 0),
+  sold('house-embed', openai, 0.01, 0.01, {}, {}, { completion: 0 }),
   // Cached tokens cost what others do unless the price says otherwise.
-  {
-    model: 'gpt-5.2',
-    channel: openai,
-    price: { input: 0.875, output: 7 },
-    usage: { ...text, extra: { cached_tokens: 9_000 } },
-  },
-  {
-    model: 'gpt-5.2',
-    channel: openai,
-    price: { input: 0.875, output: 7, extra_ratios: { cached_tokens: 0.1 } },
-    usage: { ...text, extra: { cached_tokens: 9_000 } },
-  },
-  {
-    model: 'gpt-4.1-2025-04-14',
-    channel: openai,
-    price: { input: 1, output: 4, extra_ratios: { cached_tokens: 0.25 } },
-    usage: { ...text, extra: { cached_tokens: 9_000 } },
-  },
+  sold('gpt-5.2', openai, 0.875, 7, {}, cached),
+  sold('gpt-5.2', openai, 0.875, 7, { cached_tokens: 0.1 }, cached),
+  sold('gpt-4.1-2025-04-14', openai, 1, 4, { cached_tokens: 0.25 }, cached),
   // No step of the prompt's length there.
-  { model: 'gpt-5.4', channel: openai, price: { input: 1.25, output: 7.5 }, usage: long },
-  {
-    model: 'claude-sonnet-4-5',
-    channel: anthropic,
-    price: { input: 1.5, output: 7.5 },
-    usage: { ...long, extra: { cached_read_tokens: 90_000, cached_write_tokens: 30_000 } },
-  },
-  {
-    model: 'claude-sonnet-4-5',
-    channel: anthropic,
-    price: {
-      input: 1.5,
-      output: 7.5,
-      extra_ratios: { cached_read_tokens: 0.2, cached_write_tokens: 2 },
-    },
-    usage: { ...text, extra: { cached_read_tokens: 9_000, cached_write_tokens: 300 } },
-  },
+  sold('gpt-5.4', openai, 1.25, 7.5, {}, {}, long),
+  sold('gemini-2.5-pro', gemini, 0.625, 5, {}, {}, long),
+  sold('claude-sonnet-4-5', anthropic, 1.5, 7.5, {}, claudes, long),
+  sold(
+    ...(['claude-sonnet-4-5', anthropic, 1.5, 7.5] as const),
+    ...([{ cached_read_tokens: 0.2, cached_write_tokens: 2 }, claudes] as const),
+  ),
   // By a reseller's OpenAI wire, Claude's cached tokens are OpenAI's.
-  {
-    model: 'claude-sonnet-4-5',
-    channel: openai,
-    price: { input: 1.5, output: 7.5 },
-    usage: { ...text, extra: { cached_tokens: 9_000 } },
-  },
-  {
-    model: 'gemini-2.5-flash',
-    channel: gemini,
-    price: { input: 0.15, output: 0.3, extra_ratios: { reasoning_tokens: 5.833 } },
-    usage: { ...text, extra: { reasoning_tokens: 400 } },
-  },
-  { model: 'gemini-2.5-pro', channel: gemini, price: { input: 0.625, output: 5 }, usage: long },
-  {
-    model: 'gpt-4o-audio-preview',
-    channel: openai,
-    price: {
-      input: 1.25,
-      output: 5,
-      extra_ratios: { input_audio_tokens: 16, output_audio_tokens: 8 },
-    },
-    usage: { ...text, extra: { input_audio_tokens: 2_000, output_audio_tokens: 300 } },
-  },
+  sold('claude-sonnet-4-5', openai, 1.5, 7.5, {}, cached),
+  sold(
+    'gemini-2.5-flash',
+    gemini,
+    0.15,
+    0.3,
+    { reasoning_tokens: 5.833 },
+    { reasoning_tokens: 400 },
+  ),
+  sold(
+    ...(['gpt-4o-audio-preview', openai, 1.25, 5] as const),
+    ...([{ input_audio_tokens: 16, output_audio_tokens: 8 }, spoken] as const),
+  ),
   // Audio costs what text costs unless the price says otherwise.
-  {
-    model: 'gpt-4o-audio-preview',
-    channel: openai,
-    price: { input: 1.25, output: 5 },
-    usage: { ...text, extra: { input_audio_tokens: 2_000, output_audio_tokens: 300 } },
-  },
-  {
-    model: 'gpt-image-1',
-    channel: openai,
-    price: { input: 5, output: 20, extra_ratios: { input_text_tokens: 0.5 } },
-    usage: {
-      prompt: 1_400,
-      completion: 4_160,
-      extra: { input_text_tokens: 400, input_image_tokens: 1_000 },
-    },
-  },
-  {
-    model: 'house-draws',
-    channel: openai,
-    price: { input: 1, output: 4, extra_ratios: { input_image_tokens: 1.6 } },
-    usage: { ...text, extra: { input_image_tokens: 1_000 } },
-  },
-  {
-    model: 'house-call',
-    channel: openai,
-    price: { type: 'times', input: 50, output: 0 },
-    usage: text,
-  },
-  {
-    model: 'house-cents',
-    channel: openai,
-    price: { type: 'times', input: 0.35, output: 9 },
-    usage: text,
-  },
+  sold('gpt-4o-audio-preview', openai, 1.25, 5, {}, spoken),
+  sold(
+    ...(['gpt-image-1', openai, 5, 20, { input_text_tokens: 0.5 }] as const),
+    { input_text_tokens: 400, ...drawn },
+    { prompt: 1_400, completion: 4_160 },
+  ),
+  sold('house-draws', openai, 1, 4, { input_image_tokens: 1.6 }, drawn),
+  sold('house-call', openai, 50, 0, {}, {}, { type: 'times' }),
+  sold('house-cents', openai, 0.35, 9, {}, {}, { type: 'times' }),
 ];
 
 describe('a request costs what it cost there', () => {
