@@ -32,6 +32,19 @@ const kinds = {
     json: 'json',
     blob: 'bytea',
   },
+  mysql: {
+    id: 'bigint AUTO_INCREMENT PRIMARY KEY',
+    int: 'bigint',
+    // Longer texts could have no default.
+    str: 'varchar(300)',
+    bool: 'boolean',
+    float: 'double',
+    money: 'decimal(10,2)',
+    time: 'datetime(3)',
+    date: 'date',
+    json: 'json',
+    blob: 'longblob',
+  },
 } as const;
 type Engine = keyof typeof kinds;
 type Kind = keyof (typeof kinds)['sqlite'];
@@ -70,8 +83,9 @@ const tables: Readonly<Record<string, string>> = {
   migrations: 'id',
 };
 
-function oneHubSchema(engine: Engine): readonly string[] {
-  const quoted = (name: string) => `"${name}"`;
+/** CREATE TABLE for every table. */
+export function oneHubSchema(engine: Engine): readonly string[] {
+  const quoted = (name: string) => (engine === 'mysql' ? `\`${name}\`` : `"${name}"`);
   return Object.entries(tables).map(([table, columns]) => {
     const declared = columns.split(' ').map((column) => {
       const [, name = '', kind = 'str', value] = /^(\w+)(?::(\w+))?(?:=(.*))?$/.exec(column) ?? [];
