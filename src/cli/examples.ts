@@ -244,6 +244,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike import oneapi postgres://reader@127.0.0.1/oneapi',
     'turnpike import oneapi one-api.db --database-url postgres://turnpike@127.0.0.1/turnpike',
   ],
+  'import onehub': ['turnpike import onehub one-api.db --dry-run'],
   'import sub2api': [
     'turnpike import sub2api postgres://reader@127.0.0.1/sub2api --dry-run',
     'turnpike import sub2api postgres://reader@127.0.0.1/sub2api --data-dir /var/lib/turnpike',

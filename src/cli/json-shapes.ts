@@ -147,7 +147,7 @@ const imported = z.object({
     z.object({
       table: text,
       rows: integer,
-      loss: z.enum(['recovery_codes', 'subscriptions', 'user_rates']).optional(),
+      loss: z.enum(['passkeys', 'recovery_codes', 'subscriptions', 'user_rates']).optional(),
     }),
   ),
   logs_elsewhere: z.boolean(),
@@ -347,6 +347,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'nodes resume': z.array(Node),
   'import newapi': imported,
   'import oneapi': imported,
+  'import onehub': imported,
   'import sub2api': imported,
   backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
   'backups list': z.object({

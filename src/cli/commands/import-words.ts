@@ -154,4 +154,48 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
     en: 'key of a group whose subscription its user does not have, disabled',
     zh: '用户没有该分组的有效订阅，密钥已停用',
   },
+  model_pattern_left_out: {
+    en: 'pattern of model names left out: give the channel the names',
+    zh: '渠道的通配模型名未导入：请填写具体名称',
+  },
+  parameters_unused: {
+    en: 'extra parameters that the old program did not send either, left out',
+    zh: '旧程序也不会发送的额外参数，未导入',
+  },
+  token_setting_left_out: {
+    en: 'setting of a token that there is not here, left out',
+    zh: '本站没有的令牌设置，未导入',
+  },
+  group_disabled: {
+    en: 'group that was disabled, so its requests were refused: here they are served where a channel has it',
+    zh: '已停用的分组：旧站点拒绝其请求，本站只要有渠道属于该分组就会处理',
+  },
+  group_promotion: {
+    en: 'group that users came into by what they paid: here an administrator changes the group',
+    zh: '按充值金额自动升级的分组：本站需由管理员调整用户分组',
+  },
+  price_pattern: {
+    en: 'price of a pattern, set for the names that channels have today',
+    zh: '通配名称的价格，已按渠道现有的模型逐一设置',
+  },
+  price_assumed: {
+    en: 'no price there, so it cost the default of ratio 30, and does here: set its price',
+    zh: '旧站点没有价格，按默认倍率 30 计费，本站沿用：请设置价格',
+  },
+  price_differs: {
+    en: 'cost otherwise from channel to channel: the highest price is set',
+    zh: '各渠道价格不同：已取最高价',
+  },
+  price_counted: {
+    en: 'images, speech, recordings and videos are counted otherwise here: check the price',
+    zh: '图片、语音、录音和视频在本站的计量方式不同：请检查价格',
+  },
+  price_left_out: {
+    en: 'free input with paid output, which no price here says: set its price',
+    zh: '输入免费而输出收费，本站无法表示：请设置价格',
+  },
+  price_part_left_out: {
+    en: 'part of a price that there is not here, left out',
+    zh: '本站没有的计价项，未导入',
+  },
 };

@@ -1,4 +1,4 @@
-/** `turnpike import …`: moves a site of One API, New API or sub2api in (docs/rules/import.md). */
+/** `turnpike import …`: moves a site of another program in (docs/rules/import.md). */
 import type { ImportNote, ImportReport, Loss } from '../../core/import-site.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import type { ImportFamily } from '../../core/vocabulary/import-reasons.ts';
@@ -15,6 +15,7 @@ import { databaseFlags } from './maintenance/shared.ts';
 const names: Readonly<Record<ImportFamily, string>> = {
   newapi: 'New API',
   oneapi: 'One API',
+  onehub: 'one-hub',
   sub2api: 'sub2api',
 };
 
@@ -35,6 +36,9 @@ const logFromFlag = {
     zh: '使用日志所在的数据库（旧程序设置了 LOG_SQL_DSN 时）',
   },
 } as const;
+
+/** The usage logs may be in a database of their own. */
+const splitsLogs = (family: ImportFamily) => family === 'newapi' || family === 'oneapi';
 
 function importCommand(family: ImportFamily): Command {
   const name = names[family];
@@ -64,7 +68,7 @@ function importCommand(family: ImportFamily): Command {
         kind: 'switch',
         summary: { en: 'Only report what would be imported', zh: '只报告将导入的内容' },
       },
-      ...(family === 'sub2api' ? [] : [logFromFlag]),
+      ...(splitsLogs(family) ? [logFromFlag] : []),
       {
         name: 'batch',
         kind: 'integer',
@@ -234,10 +238,15 @@ function noteLine(output: Output, { reason, count, examples }: ImportNote): stri
 export const importCommands: readonly Command[] = [
   importCommand('newapi'),
   importCommand('oneapi'),
+  importCommand('onehub'),
   importCommand('sub2api'),
 ];
 
 const lossTexts: Readonly<Record<Loss, Text>> = {
+  passkeys: {
+    en: 'Passkeys are not carried: their owners sign in by password and make new ones',
+    zh: '通行密钥不会导入：用户需用密码登录后重新创建',
+  },
   recovery_codes: {
     en: 'Recovery codes are not carried: their owners sign in with their app and make new ones',
     zh: '恢复码不会导入：用户需用验证器登录后重新生成',

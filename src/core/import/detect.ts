@@ -6,7 +6,7 @@ export type SourceTables = ReadonlyMap<string, ReadonlySet<string>>;
 
 type Required = Readonly<Record<string, readonly string[]>>;
 
-/** Without these a database is no site of One API or New API. */
+/** Without these a database is no site of One API, New API or one-hub. */
 const required: Required = {
   users: ['id', 'username', 'password', 'quota', 'used_quota'],
   tokens: ['id', 'user_id', 'key', 'remain_quota'],
@@ -21,17 +21,17 @@ const requiredOfSub2api: Required = {
 };
 
 /**
- * Only one-hub has these, a fork of One API that numbers the types of channels otherwise and keeps
- * prices and groups in tables of its own: read as One API's, they would be wrong without a word
- * (github.com/MartialBE/one-hub, model/price.go, model/user_group.go, common/config/constants.go,
- * 2026-11-29).
+ * Only one-hub has these tables, a fork of One API (github.com/MartialBE/one-hub, model/price.go,
+ * model/user_group.go, 2026-02-20). Releases before November 2024 have no groups yet.
  */
-const tablesOfOneHub = ['prices', 'user_groups'];
+const requiredOfOneHub: Required = {
+  prices: ['model', 'type', 'channel_type', 'input', 'output'],
+  user_groups: ['symbol', 'ratio'],
+};
 
 /**
  * Checks that the source is a site of this program. Throws AppError import_source_foreign (other
- * tables), import_source_incomplete (a migration was interrupted), import_family_wrong,
- * import_fork_unsupported.
+ * tables), import_source_incomplete (a migration was interrupted), import_family_wrong.
  */
 export async function inspectSource(
   source: ImportSource,
@@ -51,19 +51,22 @@ export async function inspectSource(
   // Our own database has tables of the same names.
   if (tables.has('token_allowances'))
     throw new AppError('import_source_foreign', { source: source.name });
+  checkColumns(tables, needed);
+  const found = needed === required ? familyOf(tables) : 'sub2api';
+  if (found !== family) throw wrongFamily(found);
+  if (found === 'onehub') checkColumns(tables, requiredOfOneHub);
+  // Amounts are decimals, which only this engine adds up exactly; there are no others of it.
+  if (family === 'sub2api' && source.sumScaled === undefined)
+    throw new AppError('import_source_foreign', { source: source.name });
+  return tables;
+}
+
+function checkColumns(tables: SourceTables, needed: Required): void {
   for (const [table, columns] of Object.entries(needed)) {
     const lacking = columns.filter((column) => !tables.get(table)?.has(column));
     if (lacking.length > 0)
       throw new AppError('import_source_incomplete', { table, columns: lacking.join(', ') });
   }
-  const found = needed === required ? familyOf(tables) : 'sub2api';
-  if (found !== family) throw wrongFamily(found);
-  if (found === 'oneapi' && tablesOfOneHub.every((table) => tables.has(table)))
-    throw new AppError('import_fork_unsupported', { found: 'one-hub' });
-  // Amounts are decimals, which only this engine adds up exactly; there are no others of it.
-  if (family === 'sub2api' && source.sumScaled === undefined)
-    throw new AppError('import_source_foreign', { source: source.name });
-  return tables;
 }
 
 /**
@@ -84,6 +87,7 @@ export async function inspectLogSource(logs: ImportSource): Promise<void> {
 export const familyNames: Readonly<Record<ImportFamily, string>> = {
   newapi: 'New API',
   oneapi: 'One API',
+  onehub: 'one-hub',
   sub2api: 'sub2api',
 };
 
@@ -94,6 +98,8 @@ const wrongFamily = (found: ImportFamily) =>
   new AppError('import_family_wrong', { found: familyNames[found], command: found });
 
 function familyOf(tables: SourceTables): ImportFamily {
+  // Before New API: both have `aff_history`.
+  if (tables.has('prices')) return 'onehub';
   const isNewApi =
     tables.get('users')?.has('aff_history') || tables.get('tokens')?.has('model_limits_enabled');
   return isNewApi ? 'newapi' : 'oneapi';

@@ -4,6 +4,7 @@ import type { Storage, StoredOption } from '../storage/storage.ts';
 import { toText, toTrimmed } from './convert.ts';
 import type { SourceTables } from './detect.ts';
 import { coveredTables, tableMappings } from './mapping/index.ts';
+import type { TableMapping } from './mapping/mapping.ts';
 import { mapOption } from './mapping/options.ts';
 import { Notes } from './notes.ts';
 import { carryExpressions } from './price-expressions.ts';
@@ -14,15 +15,29 @@ import { importPasskeys, importTotpSecrets } from './second-factors.ts';
 import type { ImportSource } from './source/source.ts';
 import { importTable, type TableResult } from './table-import.ts';
 
-export async function carryOneApi(given: Run): Promise<CarriedSite> {
+/** How a fork of the family differs. */
+export interface Fork {
+  readonly mappings: readonly TableMapping[];
+  /** The options of its table, by the names that the family has for them. */
+  readonly options: ReadonlyMap<string, string>;
+  /** Options that its other tables become, which go before those. */
+  readonly derived: readonly StoredOption[];
+  /** Options that it no longer reads. */
+  readonly unused: ReadonlySet<string>;
+}
+
+const noFork = { derived: [], unused: new Set<string>() };
+
+export async function carryOneApi(given: Run, fork?: Fork): Promise<CarriedSite> {
+  const { derived, unused } = fork ?? noFork;
   const { source, logs, batch, progress, signal, storage, tables } = given;
-  const options = await readOptions(source, batch);
+  const options = fork?.options ?? (await readOptions(source, batch));
   const context = await contextOf(given, options, readAutoGroups(options));
   const { now } = context;
-  const reports: TableReport[] = [await importOptions(options, storage)];
+  const reports: TableReport[] = [await importOptions(options, storage, derived, unused)];
   const results: TableResult[] = [];
   const newUsers = new Set<number>();
-  for (const mapping of tableMappings) {
+  for (const mapping of fork?.mappings ?? tableMappings) {
     const from = mapping.source === 'logs' && logs !== undefined ? logs : source;
     const columns =
       from === source ? tables.get(mapping.source) : (await from.tables()).get(mapping.source);
@@ -79,7 +94,8 @@ function readHost(options: ReadonlyMap<string, string>): string {
   return own === '' || own === host ? host : '';
 }
 
-async function readOptions(
+/** The table of options. */
+export async function readOptions(
   source: ImportSource,
   batch: number,
 ): Promise<ReadonlyMap<string, string>> {
@@ -94,6 +110,8 @@ async function readOptions(
 async function importOptions(
   options: ReadonlyMap<string, string>,
   storage: Storage | null,
+  derived: readonly StoredOption[],
+  unused: ReadonlySet<string>,
 ): Promise<TableReport> {
   const notes = new Notes();
   const set = new Set((await storage?.options.list())?.map(({ key }) => key));
@@ -101,6 +119,10 @@ async function importOptions(
   const carried = new Map<string, StoredOption>();
   let alreadyThere = 0;
   for (const [key, value] of options) {
+    if (unused.has(key)) {
+      notes.add('option_not_used', key);
+      continue;
+    }
     const option = mapOption(key, value, notes);
     if (option === undefined) continue;
     if (set.has(option.key)) alreadyThere += 1;
@@ -108,6 +130,7 @@ async function importOptions(
   }
   const read = carried.size;
   carryExpressions(options, carried, set, notes);
+  for (const option of derived) if (!set.has(option.key)) carried.set(option.key, option);
   await storage?.options.setMany([...carried.values()]);
   const leftOut = options.size - read - alreadyThere;
   return {

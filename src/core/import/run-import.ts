@@ -1,17 +1,54 @@
-/** Imports a site of One API, New API or sub2api (docs/rules/import.md). */
+/** Imports a site of another program (docs/rules/import.md). */
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { ImportFamily } from '../vocabulary/import-reasons.ts';
 import { inspectLogSource, inspectSource, type SourceTables } from './detect.ts';
 import { coveredTables, unreplacedTables } from './mapping/index.ts';
 import { carryOneApi, lacksLogs, withoutLogs } from './one-api-site.ts';
+import { carryOneHub, coveredOneHub, lossesOfOneHub } from './onehub/index.ts';
 import type { ImportReport, LeftOutTable, Loss } from './report.ts';
-import { contextOf, type ImportRequest } from './run-context.ts';
+import { type CarriedSite, contextOf, type ImportRequest, type Run } from './run-context.ts';
 import type { ImportSource } from './source/source.ts';
 import { carrySub2api, coveredSub2api, lossesOfSub2api } from './sub2api/index.ts';
 import { proofFailed } from './table-import.ts';
 
 const defaultBatch = 1000;
+
+interface Program {
+  readonly carry: (run: Run) => Promise<CarriedSite>;
+  /** Tables that are read, or that nothing is lost without. */
+  readonly covered: ReadonlySet<string>;
+  /** Tables without a counterpart whose rows matter to customers. */
+  readonly losses: ReadonlyMap<string, Loss>;
+  /** Its usage logs may be in a database of their own. */
+  readonly splitsLogs: boolean;
+}
+
+const oneApi: Program = {
+  carry: (run) => carryOneApi(run),
+  covered: coveredTables,
+  losses: unreplacedTables,
+  splitsLogs: true,
+};
+const programs: Readonly<Record<ImportFamily, Program>> = {
+  newapi: oneApi,
+  oneapi: oneApi,
+  onehub: {
+    carry: carryOneHub,
+    covered: coveredOneHub,
+    losses: lossesOfOneHub,
+    splitsLogs: false,
+  },
+  sub2api: {
+    carry: async (run) =>
+      carrySub2api({ ...run, context: await contextOf(run, await ownOptions(run.storage), []) }),
+    covered: coveredSub2api,
+    losses: lossesOfSub2api,
+    splitsLogs: false,
+  },
+};
+
 /**
  * One transaction: where it throws, nothing was written. Throws AppError import_target_not_empty,
  * import_ids_taken, import_proof_failed, import_interrupted, conflict, and what {@link
@@ -40,14 +77,8 @@ async function importAll(
 ): Promise<ImportReport> {
   const { source, logs, family, signal, batch = defaultBatch } = request;
   const run = { ...request, batch, tables, storage };
-  const isSub2api = family === 'sub2api';
-  const {
-    reports,
-    results,
-    proof: more,
-  } = isSub2api
-    ? await carrySub2api({ ...run, context: await contextOf(run, await ownOptions(storage), []) })
-    : await carryOneApi(run);
+  const { carry, covered, losses, splitsLogs } = programs[family];
+  const { reports, results, proof: more } = await carry(run);
   const proof = [...results.flatMap((result) => result.proof), ...more];
   for (const line of proof) if (line.expected !== line.found) throw proofFailed(line);
   await storage?.imports.finish();
@@ -60,15 +91,13 @@ async function importAll(
     ...(logs === undefined ? {} : { logSource: logs.name }),
     dryRun: storage === null,
     tables: reports,
-    leftOutTables: isSub2api
-      ? await listLeftOut(source, tables, coveredSub2api, lossesOfSub2api)
-      : await listLeftOut(
-          source,
-          tables,
-          logs === undefined ? coveredTables : withoutLogs,
-          unreplacedTables,
-        ),
-    logsElsewhere: !isSub2api && logs === undefined && (await lacksLogs(source, tables)),
+    leftOutTables: await listLeftOut(
+      source,
+      tables,
+      logs === undefined ? covered : withoutLogs,
+      losses,
+    ),
+    logsElsewhere: splitsLogs && logs === undefined && (await lacksLogs(source, tables)),
     proof,
     usersCompared: Math.max(0, ...results.map(({ usersCompared }) => usersCompared)),
   };

@@ -372,7 +372,6 @@ export const errorTable = {
   import_source_foreign: local(400),
   import_source_incomplete: local(400),
   import_family_wrong: local(400),
-  import_fork_unsupported: local(400),
   import_target_not_empty: local(409),
   import_ids_taken: local(409),
   import_proof_failed: local(500),

@@ -52,8 +52,19 @@ export const importReasons = [
   'subscription_ended',
   'subscription_unlimited',
   'subscription_missing_disabled',
+  'model_pattern_left_out',
+  'parameters_unused',
+  'token_setting_left_out',
+  'group_disabled',
+  'group_promotion',
+  'price_pattern',
+  'price_assumed',
+  'price_differs',
+  'price_counted',
+  'price_left_out',
+  'price_part_left_out',
 ] as const;
 export type ImportReason = (typeof importReasons)[number];
 
-export const importFamilies = ['newapi', 'oneapi', 'sub2api'] as const;
+export const importFamilies = ['newapi', 'oneapi', 'onehub', 'sub2api'] as const;
 export type ImportFamily = (typeof importFamilies)[number];

@@ -666,10 +666,10 @@ test('sources that cannot be imported are refused with the reason, and nothing i
     message: expect.stringContaining('import oneapi'),
   });
   const database = new BetterSqlite3(file);
-  database.exec('CREATE TABLE prices (model TEXT); CREATE TABLE user_groups (symbol TEXT)');
+  database.exec('CREATE TABLE prices (model TEXT)');
   expect(await failureOf('oneapi')).toMatchObject({
-    code: 'import_fork_unsupported',
-    message: expect.stringContaining('one-hub'),
+    code: 'import_family_wrong',
+    message: expect.stringContaining('one-hub: use `turnpike import onehub`'),
   });
   database.exec('DROP TABLE prices');
   database.exec('ALTER TABLE tokens DROP COLUMN remain_quota');

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../src/core/billing/verify.ts';
 import { runImport } from '../../../src/core/import/run-import.ts';
@@ -11,6 +14,8 @@ import {
   familySchema,
 } from '../../support/family-database.ts';
 import { mysqlIsInstalled, startMysql, type TestMysql } from '../../support/mysql-server.ts';
+import { oneHubSchema, writeOneHubFile } from '../../support/onehub-database.ts';
+import { oneHubRows } from '../../support/onehub-rows.ts';
 import { postgresIsInstalled, startPostgres } from '../../support/postgres.ts';
 import { testMasterKey } from '../../support/storage.ts';
 
@@ -21,7 +26,11 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
   }, 60_000);
   afterAll(async () => server?.stop());
 
-  const importFrom = async (dsn: string, family: 'newapi' | 'oneapi', url = 'sqlite::memory:') => {
+  const importFrom = async (
+    dsn: string,
+    family: 'newapi' | 'oneapi' | 'onehub',
+    url = 'sqlite::memory:',
+  ) => {
     const source = await openSource(dsn);
     const storage = await openDatabase({ url, masterKey: testMasterKey, transactionLimit: 60_000 });
     const { signal } = new AbortController();
@@ -113,6 +122,34 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
     for (const { expected, found } of report.proof) expect(found).toBe(expected);
     expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 2, quota: -1_234 });
     await storage.close();
+  });
+
+  test('a site of one-hub moves as it does from SQLite', async () => {
+    const rows = oneHubRows('http://upstream.example');
+    const dsn = await server.createDatabase();
+    await server.execute(dsn, [
+      ...oneHubSchema('mysql').map((sql) => ({ sql })),
+      // Its times have no zone.
+      ...familyInserts(rows, 'mysql').map(({ sql, values }) => ({
+        sql,
+        values: values.map((value) =>
+          typeof value === 'string' ? value.replace(/(\d)\+08:00$/, '$1') : value,
+        ),
+      })),
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-onehub-mysql-'));
+    try {
+      writeOneHubFile(join(folder, 'one-api.db'), rows);
+      const moved = await importFrom(dsn, 'onehub');
+      const fromFile = await importFrom(join(folder, 'one-api.db'), 'onehub');
+      expect(moved.report.tables).toEqual(fromFile.report.tables);
+      expect(await moved.storage.options.list()).toEqual(await fromFile.storage.options.list());
+      expect(await verifyLedger(moved.storage)).toMatchObject({ ok: true });
+      await moved.storage.close();
+      await fromFile.storage.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test.skipIf(!postgresIsInstalled())('a site moves from MySQL to PostgreSQL', async () => {

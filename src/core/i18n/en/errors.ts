@@ -395,13 +395,11 @@ export const errors = {
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',
   'error.import_source_unreadable': 'The source[ {source}] cannot be read[: {problem}]',
   'error.import_source_foreign':
-    'The source[ {source}] is not a database of One API, New API or sub2api[: these tables are missing: {tables}]',
+    'The source[ {source}] is not a database of One API, New API, one-hub or sub2api[: these tables are missing: {tables}]',
   'error.import_source_incomplete':
     'The source was not migrated completely[: its table {table} has no column {columns}]. Start the old program once and try again',
   'error.import_family_wrong':
     'The source is a database of the other program[, {found}: use `turnpike import {command}`]',
-  'error.import_fork_unsupported':
-    'The source is a database of a fork[, {found}]. Its channel types, prices and groups are others, so they would be read wrongly',
   'error.import_target_not_empty':
     'This site has users of its own. Import into an empty data folder, or add --force if none of them has the id of a user of the source',
   'error.import_ids_taken':

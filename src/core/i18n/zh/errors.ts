@@ -348,13 +348,11 @@ export const errors = {
   'error.ledger_drift': '账本与余额不一致[：{account}]',
   'error.import_source_unreadable': '无法读取来源[ {source}][：{problem}]',
   'error.import_source_foreign':
-    '来源[ {source} ]不是 One API、New API 或 sub2api 的数据库[：缺少表 {tables}]',
+    '来源[ {source} ]不是 One API、New API、one-hub 或 sub2api 的数据库[：缺少表 {tables}]',
   'error.import_source_incomplete':
     '来源的迁移不完整[：{table} 表缺少列 {columns}]。请先启动一次旧程序，再重试',
   'error.import_family_wrong':
     '来源是另一个程序的数据库[（{found}）：请使用 `turnpike import {command}`]',
-  'error.import_fork_unsupported':
-    '来源是衍生程序的数据库[（{found}）]，其渠道类型、价格和分组的含义不同，直接导入会出错',
   'error.import_target_not_empty':
     '本站已有用户。请导入到空的数据目录，若现有用户与来源用户的编号不重复，可加上 --force',
   'error.import_ids_taken': '本站用户与来源用户的编号重复[：{ids}]。请导入到空的数据目录',

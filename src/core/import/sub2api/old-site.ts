@@ -1,6 +1,7 @@
 /** What several tables of a sub2api site need of each other, read before any of them is written. */
 import { moneyToQuota, toDecimal, toSeconds, toText, toTrimmed } from '../convert.ts';
-import { type OldSiteReader, rowsOf } from './reader.ts';
+import { rowsOf } from '../rows-of.ts';
+import type { OldSiteReader } from './reader.ts';
 import { readUsage, type Usage } from './usage-sums.ts';
 
 export interface OldGroup {

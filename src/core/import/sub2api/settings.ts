@@ -5,8 +5,9 @@ import { toText, toTrimmed } from '../convert.ts';
 import { mapOption } from '../mapping/options.ts';
 import { Notes } from '../notes.ts';
 import type { TableReport } from '../report.ts';
+import { rowsOf } from '../rows-of.ts';
 import type { OldSite } from './old-site.ts';
-import { type OldSiteReader, rowsOf } from './reader.ts';
+import type { OldSiteReader } from './reader.ts';
 
 /** Settings that have a counterpart. */
 const options: Readonly<Record<string, string>> = {

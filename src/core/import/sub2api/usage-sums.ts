@@ -1,6 +1,7 @@
 /** Sums of the usage of a sub2api site that its database has nowhere else. */
 import { moneyToQuota, toInteger, toSeconds, toTrimmed } from '../convert.ts';
-import { type OldSiteReader, rowsOf } from './reader.ts';
+import { rowsOf } from '../rows-of.ts';
+import type { OldSiteReader } from './reader.ts';
 
 export interface HourOfUsage {
   readonly user_id: number;
