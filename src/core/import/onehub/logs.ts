@@ -1,6 +1,7 @@
 /** The usage log of one-hub (model/log.go, relay/relay_util/quota.go, 2026-02-20). */
+
+import { ratioTo } from '../../kernel/decimal.ts';
 import { parseObject } from '../../kernel/json.ts';
-import { ratioTo } from '../../pricing/catalogue-prices.ts';
 import { toInteger, toTrimmed } from '../convert.ts';
 import { logsMapping } from '../mapping/logs.ts';
 import type { TableMapping } from '../mapping/mapping.ts';

@@ -1,7 +1,6 @@
 /** One price of one-hub as entries of our price options (docs/rules/import.md#one-hub-prices). */
-import { add, decimal, multiply, subtract, toNumber } from '../../kernel/decimal.ts';
+import { add, decimal, multiply, ratioTo, subtract, toNumber } from '../../kernel/decimal.ts';
 import { catalogueDetails } from '../../pricing/catalogue-details.ts';
-import { ratioTo } from '../../pricing/catalogue-prices.ts';
 import type { PriceDetailsEntry } from '../../pricing/details.ts';
 import { modelNamed } from '../../pricing/model-name.ts';
 import type { SourceTable } from '../../pricing/source-entries.ts';

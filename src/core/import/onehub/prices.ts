@@ -2,12 +2,13 @@
  * Prices of one-hub (model/price.go, model/pricing.go, relay/relay_util/quota.go, 2026-02-20) become
  * the price options. The arithmetic: docs/rules/import.md#one-hub-prices.
  */
+
+import { typeOfModel } from '../../models/model-type.ts';
 import { defaultOptions } from '../../options/index.ts';
 import type { PriceDetailsEntry } from '../../pricing/details.ts';
 import { findListPrice } from '../../pricing/list-prices.ts';
 import { sourceTables } from '../../pricing/source-entries.ts';
 import type { StoredOption } from '../../storage/storage.ts';
-import { guessModelType } from '../../vocabulary/model-square.ts';
 import { mapOption } from '../mapping/options.ts';
 import { Notes } from '../notes.ts';
 import type { TableReport } from '../report.ts';
@@ -147,7 +148,7 @@ function entriesOf(
   notes: Notes,
 ): (PriceEntries & { readonly ModelPriceDetails?: PriceDetailsEntry }) | undefined {
   if (price.isPerCall) return callPrice(price, unit);
-  const type = guessModelType(name);
+  const type = typeOfModel(name);
   if (type === 'image' || type === 'audio' || type === 'video') notes.add('price_counted', name);
   // Sold by the call everywhere: 1,000 tokens are charged for one there (common/token.go).
   if (findListPrice(name)?.kind === 'call') return callPrice(price, unit);
