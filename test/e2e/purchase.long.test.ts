@@ -83,6 +83,8 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
   it('says that online top-up is off, and that there is no link to buy codes', async () => {
     await page.getByRole('link', { name: /^Balance/ }).click();
     await page.getByText('The administrator has not enabled online top-up').waitFor();
+    await page.getByRole('heading', { name: 'Spent, last 14 days' }).waitFor();
+    await page.getByText('Nothing yet', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Get one' }).click();
     await page
       .getByRole('alert')

@@ -16,6 +16,7 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.balance.empty': 'Your balance is used up. Top up to make requests again.',
   'topup.balance.debt': 'Your balance is negative. Top up to make requests again.',
   'topup.spent': 'Spent, last 14 days',
+  'topup.spent.none': 'Nothing yet',
   'topup.spent.daily': 'daily {{amount}}',
   'topup.spent.today': 'today {{amount}}',
   'topup.spent.day': '{{day}}: {{amount}}',

@@ -11,6 +11,7 @@ export const topup = {
   'topup.balance.empty': '余额已用完，充值后才能继续调用。',
   'topup.balance.debt': '余额已透支，充值后才能继续调用。',
   'topup.spent': '近 14 天消费',
+  'topup.spent.none': '暂无消费',
   'topup.spent.daily': '日均 {{amount}}',
   'topup.spent.today': '今天 {{amount}}',
   'topup.spent.day': '{{day}}：{{amount}}',

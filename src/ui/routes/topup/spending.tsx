@@ -39,6 +39,9 @@ function Days() {
     <>
       <div className={classes.head}>
         <h2 className={classes.title}>{t('topup.spent')}</h2>
+        {fortnight !== undefined && fortnight.total <= 0 && (
+          <span className={classes.sum}>{t('topup.spent.none')}</span>
+        )}
         {fortnight !== undefined && fortnight.total > 0 && (
           <span className={classes.sum}>
             <b>
