@@ -531,6 +531,12 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await photograph(page, 'playground-image');
   });
 
+  /** Cards of the same name stand in the view that it takes the place of. */
+  const openGallery = async () => {
+    await page.getByRole('button', { name: 'Gallery' }).click();
+    await page.getByText('Videos', { exact: true }).waitFor();
+  };
+
   it('loses no image that was paid: the page is left, the gallery has it, to use again, edit and delete', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -549,7 +555,7 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     answer();
     await page.goto(`${site.url}/playground/image`);
     await page.getByRole('img', { name: 'a bridge at night, image 1' }).waitFor();
-    await page.getByRole('button', { name: 'Gallery' }).click();
+    await openGallery();
     await page.waitForURL('**/playground/image?view=gallery');
     const card = page.getByRole('article', { name: 'a bridge at night' });
     await card.getByRole('img').waitFor();
@@ -566,7 +572,7 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     const prompt = page.getByLabel('Prompt', { exact: true });
     await expect.poll(() => prompt.inputValue()).toBe('a bridge at night');
     expect(await page.getByRole('combobox', { name: 'Quality' }).inputValue()).toBe('hd');
-    await page.getByRole('button', { name: 'Gallery' }).click();
+    await openGallery();
     await card.getByRole('button', { name: 'Edit' }).click();
     await page.getByText('The next order edits this image').waitFor();
     await photograph(page, 'playground-image-edit');
@@ -577,7 +583,7 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByRole('img', { name: 'by day, image 1' }).waitFor();
     expect(site.upstream.requests.at(-1)?.path).toBe('/v1/images/edits');
-    await page.getByRole('button', { name: 'Gallery' }).click();
+    await openGallery();
     await card.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await card.waitFor({ state: 'detached' });

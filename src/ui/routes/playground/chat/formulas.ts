@@ -29,17 +29,27 @@ const selector = Object.values(formulaLanguage)
 export function useFormulas(place: RefObject<HTMLElement | null>, html: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: new text has new elements
   useLayoutEffect(() => {
-    const found = [...(place.current?.querySelectorAll(selector) ?? [])];
+    const found = [...(place.current?.querySelectorAll(selector) ?? [])].map(take);
     if (found.length === 0) return;
     if (katex === undefined) void load().then((loaded) => loaded && draw(found, loaded));
     else draw(found, katex);
   }, [html]);
 }
 
-function draw(elements: readonly Element[], { render }: Katex): void {
-  for (const element of elements) {
-    const displayMode = element.getAttribute('lang') === formulaLanguage.display;
-    element.removeAttribute('lang');
+interface FoundFormula {
+  readonly element: Element;
+  readonly displayMode: boolean;
+}
+
+/** Its mark is no language that a screen reader could speak. */
+function take(element: Element): FoundFormula {
+  const displayMode = element.getAttribute('lang') === formulaLanguage.display;
+  element.removeAttribute('lang');
+  return { element, displayMode };
+}
+
+function draw(formulas: readonly FoundFormula[], { render }: Katex): void {
+  for (const { element, displayMode } of formulas) {
     const formula = document.createElement('span');
     try {
       // A formula names no addresses, and macros that call each other end.
