@@ -13,7 +13,7 @@ import { admin } from '../support/openings/admin.ts';
 import { customer } from '../support/openings/customer.ts';
 import { screens } from '../support/openings/screens.ts';
 import { shared } from '../support/openings/shared.ts';
-import type { Told } from '../support/openings/steps.ts';
+import type { Reply } from '../support/openings/steps.ts';
 import { atRest, violations } from '../support/page-checks.ts';
 import { wide } from '../support/screenshots.ts';
 import { openTaskRows } from '../support/seed-tasks.ts';
@@ -83,7 +83,7 @@ describe.skipIf(!hasTool('browser'))('axe', { timeout: 60_000 }, () => {
   afterEach(() => Promise.all([page, visitor].map((on) => on.unrouteAll({ behavior: 'wait' }))));
   afterAll(() => site?.close());
 
-  const told = async (on: Page, all: readonly Told[]) => {
+  const replace = async (on: Page, all: readonly Reply[]) => {
     for (const { path, data } of all)
       await on.route(
         (url) => url.pathname === path,
@@ -117,10 +117,10 @@ describe.skipIf(!hasTool('browser'))('axe', { timeout: 60_000 }, () => {
     [entry].flat().map((opening, index) => [`${file} ${index + 1}`, opening] as const),
   );
 
-  it.each(all)('passes: %s', async (_, { at, open, as, size = wide, told: facts = [] }) => {
+  it.each(all)('passes: %s', async (_, { at, open, as, size = wide, replies: facts = [] }) => {
     const on = as === 'visitor' ? visitor : page;
     await on.setViewportSize(size);
-    await told(on, facts);
+    await replace(on, facts);
     await on.goto('about:blank'); // An address that differs by its end alone loads nothing.
     await on.goto(`${site.url}${at}`);
     await atRest(on);
@@ -132,10 +132,10 @@ describe.skipIf(!hasTool('browser'))('axe', { timeout: 60_000 }, () => {
 
   it.each(Object.values(screens).flat())(
     'passes: the screen $at',
-    async ({ at, as, told: facts = [] }) => {
+    async ({ at, as, replies: facts = [] }) => {
       const on = as === 'visitor' ? visitor : page;
       await on.setViewportSize(wide);
-      await told(on, facts);
+      await replace(on, facts);
       await on.goto('about:blank'); // An address that differs by its end alone loads nothing.
       await on.goto(`${site.url}${at}`);
       await atRest(on);

@@ -28,9 +28,9 @@ export interface KnownLoss extends Loss {
 
 export interface TellLosses {
   /**
-   * What was found of these kinds now: root is told what is new, and what is over is forgotten, so
-   * that it is told again when it comes back. A notice that did not reach root is sent again by the
-   * next call, of whichever kinds. `isOver`: of one that was not found; over at once unless given.
+   * What was found of these kinds now: root gets a notice of what is new, and what is over is
+   * forgotten, so that there is another one when it comes back. A notice that did not reach root is
+   * sent again by the next call, of whichever kinds. `isOver`: of one that was not found; over at once unless given.
    */
   update(
     kinds: readonly LossKind[],
@@ -60,12 +60,12 @@ export function createTellLosses(deps: TellLossesDeps): TellLosses {
     });
   };
 
-  /** Names of losses whose notice is on its way, and of those that root was told by this process. */
+  /** Names of losses whose notice is on its way, and of those of which this process has sent one. */
   const onTheWay = new Set<string>();
-  const told = new Set<string>();
+  const sent = new Set<string>();
 
-  const markTold = async (names: readonly string[]): Promise<void> => {
-    for (const name of names) told.add(name);
+  const markSent = async (names: readonly string[]): Promise<void> => {
+    for (const name of names) sent.add(name);
     for (const loss of await storage.losses.list())
       if (names.includes(loss.name)) await storage.losses.put({ ...loss, detail: figuresOf(loss) });
   };
@@ -84,14 +84,14 @@ export function createTellLosses(deps: TellLossesDeps): TellLosses {
     };
     deps.notices.notify(notice, (isSent) => {
       for (const name of names) onTheWay.delete(name);
-      return isSent ? markTold(names) : undefined;
+      return isSent ? markSent(names) : undefined;
     });
   };
 
-  /** Tells what root has not been told, these kinds first. */
-  const tellWaiting = async (kinds: readonly LossKind[]): Promise<void> => {
+  /** Sends what root has not got, these kinds first. */
+  const sendWaiting = async (kinds: readonly LossKind[]): Promise<void> => {
     const waiting = (await storage.losses.list()).filter(
-      (loss) => isUntold(loss) && !told.has(loss.name) && !onTheWay.has(loss.name),
+      (loss) => isUnsent(loss) && !sent.has(loss.name) && !onTheWay.has(loss.name),
     );
     for (const kind of new Set([...kinds, ...waiting.map((loss) => loss.kind)])) {
       const losses = waiting.filter((loss) => loss.kind === kind).map(read);
@@ -108,21 +108,21 @@ export function createTellLosses(deps: TellLossesDeps): TellLosses {
       for (const loss of found) {
         const name = nameOf(loss);
         const before = known.get(name);
-        if (before === undefined) told.delete(name);
-        const untold = !told.has(name) && (before === undefined || isUntold(before));
+        if (before === undefined) sent.delete(name);
+        const unsent = !sent.has(name) && (before === undefined || isUnsent(before));
         await storage.losses.put({
           name,
           kind: loss.kind,
           channelId: loss.channelId,
           modelName: loss.model,
-          detail: JSON.stringify({ ...loss.figures, ...(untold && { untold }) }),
+          detail: JSON.stringify({ ...loss.figures, ...(unsent && { unsent }) }),
           since: before?.since ?? now,
           seen: now,
         });
       }
       const over = stored.filter((loss) => !names.has(loss.name) && isOver(loss));
       await storage.losses.remove(over.map(({ name }) => name));
-      await tellWaiting(kinds);
+      await sendWaiting(kinds);
     },
     list: async (language) => {
       const stored = await storage.losses.list();
@@ -136,12 +136,12 @@ function nameOf({ kind, channelId, model }: Loss): string {
   return `${kind} ${channelId} ${model}`;
 }
 
-function isUntold({ detail }: StoredLoss): boolean {
-  return parseObject(detail)?.['untold'] === true;
+function isUnsent({ detail }: StoredLoss): boolean {
+  return parseObject(detail)?.['unsent'] === true;
 }
 
 function figuresOf({ detail }: StoredLoss): string {
-  const { untold: _, ...figures } = parseObject(detail) ?? {};
+  const { unsent: _, ...figures } = parseObject(detail) ?? {};
   return JSON.stringify(figures);
 }
 

@@ -97,26 +97,26 @@ function callsOf(
 }
 
 /** The highest ratio that each kind of token can be charged at, relative to the model's. */
-interface DearestRatios {
+interface HighestRatios {
   readonly prompt: Decimal;
   readonly media: Decimal;
   readonly output: Decimal;
 }
 
 /** By price, because a price serves many requests. */
-const known = new WeakMap<RatioPrice, Partial<Record<MostTokens['caching'], DearestRatios>>>();
+const known = new WeakMap<RatioPrice, Partial<Record<MostTokens['caching'], HighestRatios>>>();
 
-function highestRatios(price: RatioPrice, caching: MostTokens['caching']): DearestRatios {
+function highestRatios(price: RatioPrice, caching: MostTokens['caching']): HighestRatios {
   let ratios = known.get(price);
   if (ratios === undefined) {
     ratios = {};
     known.set(price, ratios);
   }
-  ratios[caching] ??= findDearest(price, caching);
+  ratios[caching] ??= findHighest(price, caching);
   return ratios[caching];
 }
 
-function findDearest(price: RatioPrice, caching: MostTokens['caching']): DearestRatios {
+function findHighest(price: RatioPrice, caching: MostTokens['caching']): HighestRatios {
   const {
     cacheRatio,
     cacheWriteRatio,

@@ -1,4 +1,6 @@
 /** What the screens of administrators open. By their file in src/ui. */
+
+import { change, noChannels, preview } from './replies.ts';
 import {
   choose,
   fill,
@@ -13,7 +15,6 @@ import {
   steps,
   text,
 } from './steps.ts';
-import { change, noChannels, preview } from './told.ts';
 
 export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
   'routes/audit/audit-dialog.tsx': { at: '/audit', open: press(/^Details/) },
@@ -56,12 +57,12 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
   'routes/channel/type-field.tsx': { at: '/channel?new=1', open: choose('Type') },
   'routes/channel/use-run-question.ts': {
     at: '/channel',
-    told: [change('/api/turnpike/overview', { channel_states: { enabled: 20 } })],
+    replies: [change('/api/turnpike/overview', { channel_states: { enabled: 20 } })],
     open: press('Test all'),
   },
   'routes/detail/quick-start/quick-start.tsx': {
     at: '/detail',
-    told: [
+    replies: [
       change('/api/turnpike/overview', { channel_states: noChannels }),
       change('/api/turnpike/data/usage', { totals: { quota: 0, count: 0, tokens: 0 } }),
     ],
@@ -97,7 +98,7 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
   ],
   'routes/setting/content/version-panel.tsx': {
     at: '/setting?tab=other',
-    told: [
+    replies: [
       { path: '/api/status/latest_release', data: { tag_name: 'v99.0.0', body: '# News\n\nMany' } },
     ],
     open: press('Check for update'),
@@ -109,7 +110,7 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
   },
   'routes/setting/prices/price-sources.tsx': {
     at: prices,
-    told: [preview],
+    replies: [preview],
     open: steps(text('Sources'), press('Compare'), choose('From now on')),
   },
   'routes/setting/prices/price-table.tsx': {

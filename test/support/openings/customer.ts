@@ -2,14 +2,14 @@
 
 import { siteModel } from '../console-site.ts';
 import { phone } from '../screenshots.ts';
+import { change, factors, orders, session, status } from './replies.ts';
 import { ask, choose, fill, flip, more, type Opening, opensItself, press, steps } from './steps.ts';
-import { change, factors, orders, session, status } from './told.ts';
 
 export const customer: Readonly<Record<string, Opening | readonly Opening[]>> = {
   'routes/login/second-step.tsx': {
     at: '/login',
     as: 'visitor',
-    told: [
+    replies: [
       {
         path: '/public/email_login',
         data: { token: '+86137****0001', check_code: 'a' },
@@ -36,42 +36,42 @@ export const customer: Readonly<Record<string, Opening | readonly Opening[]>> = 
   'routes/personal/bindings/email-dialog.tsx': { at: '/personal', open: press('Link Email') },
   'routes/personal/bindings/index.tsx': {
     at: '/personal',
-    told: [change('/api/user/self', { github_id: 'ann' }), status({ github_oauth: true })],
+    replies: [change('/api/user/self', { github_id: 'ann' }), status({ github_oauth: true })],
     open: press('Unlink GitHub'),
   },
   'routes/personal/bindings/phone-dialog.tsx': {
     at: '/personal',
-    told: [status({ phone_login: true, sms_delivery: true })],
+    replies: [status({ phone_login: true, sms_delivery: true })],
     open: press('Link Phone number'),
   },
   'routes/personal/bindings/phone-row.tsx': {
     at: '/personal',
-    told: [change('/api/user/self', { phone: '+86137****0001' })],
+    replies: [change('/api/user/self', { phone: '+86137****0001' })],
     open: press('Unlink Phone number'),
   },
   'routes/personal/second-factor/index.tsx': [
-    { at: '/personal', told: [factors], open: press('Remove') },
-    { at: '/personal', told: [factors], open: press('Make new ones') },
+    { at: '/personal', replies: [factors], open: press('Remove') },
+    { at: '/personal', replies: [factors], open: press('Make new ones') },
   ],
   'routes/personal/second-factor/name-dialog.tsx': {
     at: '/personal',
-    told: [factors],
+    replies: [factors],
     open: press('Rename laptop'),
   },
   'routes/personal/second-factor/passkey-rows.tsx': {
     at: '/personal',
-    told: [factors],
+    replies: [factors],
     open: press('Remove laptop'),
   },
   'routes/personal/second-factor/totp-dialog.tsx': { at: '/personal', open: press('Set up') },
   'routes/personal/security/delete-dialog.tsx': {
     at: '/personal',
-    told: [change('/api/user/self', { role: 10 })],
+    replies: [change('/api/user/self', { role: 10 })],
     open: press('Delete account'),
   },
   'routes/personal/security/devices.tsx': {
     at: '/personal',
-    told: [
+    replies: [
       {
         path: '/api/turnpike/self/sessions',
         data: (data) => [...(data as object[]), session],
@@ -85,12 +85,12 @@ export const customer: Readonly<Record<string, Opening | readonly Opening[]>> = 
   },
   'routes/personal/security/security-panel.tsx': {
     at: '/personal',
-    told: [change('/api/turnpike/self/credentials', { has_system_token: true })],
+    replies: [change('/api/turnpike/self/credentials', { has_system_token: true })],
     open: press('Generate a new one'),
   },
   'routes/personal/transfer-dialog.tsx': {
     at: '/personal',
-    told: [change('/api/user/self', { aff_quota: 5_000_000 })],
+    replies: [change('/api/user/self', { aff_quota: 5_000_000 })],
     open: press('Transfer'),
   },
   'routes/playground/chat/chat-menu.tsx': [
@@ -134,17 +134,17 @@ export const customer: Readonly<Record<string, Opening | readonly Opening[]>> = 
   ],
   'routes/topup/history/refund-dialog.tsx': {
     at: '/topup/history',
-    told: [orders],
+    replies: [orders],
     open: more('USR1NO1', 'Refund'),
   },
   'routes/topup/redeem-box.tsx': {
     at: '/topup',
-    told: [{ path: '/api/user/topup', data: 500_000 }],
+    replies: [{ path: '/api/user/topup', data: 500_000 }],
     open: steps(fill('Redemption code', 'a-code'), press('Redeem')),
   },
   'routes/topup/wechat-dialog.tsx': {
     at: '/topup',
-    told: [
+    replies: [
       status({ enable_wechat_pay: true }),
       {
         path: '/api/user/wechatpay',

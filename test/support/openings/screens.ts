@@ -1,6 +1,6 @@
 import { panelPages } from '../../../src/core/options/panels.ts';
+import { orders, receipt, status } from './replies.ts';
 import type { Opening } from './steps.ts';
-import { orders, receipt, status } from './told.ts';
 
 export type Screen = Omit<Opening, 'open' | 'size'>;
 /** The screens, by their path in routes.tsx. */
@@ -9,7 +9,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     {
       at: '/setup',
       as: 'visitor',
-      told: [
+      replies: [
         status({ setup: false }),
         { path: '/api/setup', data: { status: false, root_init: false, database_type: 'sqlite' } },
       ],
@@ -20,7 +20,9 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     {
       at: '/login/second-factor',
       as: 'visitor',
-      told: [{ path: '/api/turnpike/sign-in/second-factor/options', data: { methods: ['totp'] } }],
+      replies: [
+        { path: '/api/turnpike/sign-in/second-factor/options', data: { methods: ['totp'] } },
+      ],
     },
   ],
   '/reset': ['/reset', '/reset?email=a@example.com&token=b'].map((at) => ({ at, as: 'visitor' })),
@@ -43,8 +45,8 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
   '/midjourney': [{ at: '/midjourney?time=all' }],
   '/task': [{ at: '/task' }],
   '/topup': [{ at: '/topup' }],
-  '/topup/history': [{ at: '/topup/history', told: [orders] }],
-  '/topup/receipt': [{ at: '/topup/receipt?order=USR1NO1', told: [receipt] }],
+  '/topup/history': [{ at: '/topup/history', replies: [orders] }],
+  '/topup/receipt': [{ at: '/topup/receipt?order=USR1NO1', replies: [receipt] }],
   '/statement': [{ at: '/statement' }],
   '/channel': [{ at: '/channel' }, { at: '/channel?tags=1' }],
   '/redemption': [{ at: '/redemption' }],

@@ -2,6 +2,7 @@
 
 import { siteModel } from '../console-site.ts';
 import { phone } from '../screenshots.ts';
+import { receipt, status } from './replies.ts';
 import {
   changeRatio,
   choose,
@@ -16,19 +17,18 @@ import {
   select,
   steps,
 } from './steps.ts';
-import { receipt, status } from './told.ts';
 
 export const shared: Readonly<Record<string, Opening | readonly Opening[]>> = {
   'components/language-menu.tsx': { at: '/token', open: press('Change language') },
   'components/payer/payer-dialog.tsx': {
     at: '/topup/receipt?order=USR1NO1',
-    told: [receipt],
+    replies: [receipt],
     open: press('Add payer'),
   },
   'components/phone/use-slider.tsx': {
     at: '/login',
     as: 'visitor',
-    told: [status({ phone_login: true, sms_delivery: true })],
+    replies: [status({ phone_login: true, sms_delivery: true })],
     open: steps(fill('Phone number', '13700000001'), press('Get code')),
   },
   'components/prune-dialog.tsx': {
@@ -38,18 +38,18 @@ export const shared: Readonly<Record<string, Opening | readonly Opening[]>> = {
   'components/second-factor/confirm-identity.tsx': {
     at: '/personal',
     open: steps(press('Generate'), (page) => page.getByRole('dialog').waitFor()),
-    told: [{ path: '/api/turnpike/self/step-up', data: { methods: ['password', 'totp'] } }],
+    replies: [{ path: '/api/turnpike/self/step-up', data: { methods: ['password', 'totp'] } }],
   },
   'components/sign-in/telegram-dialog.tsx': {
     at: '/login',
     as: 'visitor',
-    told: [status({ telegram_oauth: true, telegram_bot_name: 'gate_bot' })],
+    replies: [status({ telegram_oauth: true, telegram_bot_name: 'gate_bot' })],
     open: press('Telegram'),
   },
   'components/sign-in/wechat-code-dialog.tsx': {
     at: '/login',
     as: 'visitor',
-    told: [status({ wechat_login: true, wechat_qrcode: '' })],
+    replies: [status({ wechat_login: true, wechat_qrcode: '' })],
     open: press('WeChat'),
   },
   'components/use-copy.tsx': {
@@ -68,7 +68,7 @@ export const shared: Readonly<Record<string, Opening | readonly Opening[]>> = {
   ],
   'form/option-problem.ts': {
     at: prices,
-    told: [
+    replies: [
       {
         path: '/api/turnpike/losses/below_cost',
         data: [{ model: siteModel, kind: 'input', price: 1, cost: 2, channel: 'main' }],
@@ -111,7 +111,7 @@ export const shared: Readonly<Record<string, Opening | readonly Opening[]>> = {
   'shell/account-menu.tsx': { at: '/token', open: press(/account menu/i) },
   'shell/notice-button.tsx': {
     at: '/token',
-    told: [status({ notice_id: 'a' }), { path: '/api/notice', data: 'Closed on Sunday' }],
+    replies: [status({ notice_id: 'a' }), { path: '/api/notice', data: 'Closed on Sunday' }],
     open: opensItself,
   },
   'shell/palette/key-list.tsx': { at: '/token', open: (page) => page.keyboard.press('Shift+?') },

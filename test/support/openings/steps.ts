@@ -5,10 +5,10 @@ import { atRest } from '../page-checks.ts';
 import type { phone } from '../screenshots.ts';
 
 /**
- * What the page is told in place of the server's answer, for what takes other sites to come about:
+ * What the page gets in place of the server's answer, for what takes other sites to come about:
  * the answer, or what becomes of it.
  */
-export interface Told {
+export interface Reply {
   readonly path: string;
   readonly data: string | number | object | ((data: object) => object);
 }
@@ -18,7 +18,7 @@ export interface Opening {
   readonly open: Step;
   readonly as?: 'visitor';
   readonly size?: typeof phone;
-  readonly told?: readonly Told[];
+  readonly replies?: readonly Reply[];
 }
 
 export const press = (name: string | RegExp) => (page: Page) =>

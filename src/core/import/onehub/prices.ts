@@ -158,11 +158,11 @@ function entriesOf(
     notes.add('price_left_out', name);
     return undefined;
   }
-  const [dearest = first] = [...found].sort(
+  const [highest = first] = [...found].sort(
     (a, b) => (b.entries?.CacheRatio ?? 1) - (a.entries?.CacheRatio ?? 1),
   );
   if (new Set(found.map(({ entries }) => JSON.stringify(entries))).size > 1)
     notes.add('price_differs', `${name}: CacheRatio`);
-  for (const part of dearest.leftOut) notes.add('price_part_left_out', `${name}: ${part}`);
-  return dearest.entries;
+  for (const part of highest.leftOut) notes.add('price_part_left_out', `${name}: ${part}`);
+  return highest.entries;
 }

@@ -101,10 +101,12 @@ function fitThinking(
 function editThinking(fields: BodyFields, model: string, edits: Edits): void {
   const config = edits.output_config ?? fields.get('output_config');
   const given: JsonObject = isObject(config) ? (config as JsonObject) : {};
-  const asked = edits.thinking === undefined ? fields.get('thinking') : undefined;
+  const requested = edits.thinking === undefined ? fields.get('thinking') : undefined;
   const limit = countOf(edits.max_tokens ?? fields.get('max_tokens')) ?? 0;
   const effort = readEffort(given.effort);
-  const fit = isObject(asked) ? fitThinking(asked as JsonObject, effort, model, limit) : undefined;
+  const fit = isObject(requested)
+    ? fitThinking(requested as JsonObject, effort, model, limit)
+    : undefined;
   if (fit?.thinking !== undefined) edits.thinking = fit.thinking;
   if (fit?.maxTokens !== undefined && fit.maxTokens !== limit) edits.max_tokens = fit.maxTokens;
   if (fit?.thinking?.type === 'enabled') editBesideThinking(fields, model, edits);

@@ -9,7 +9,7 @@ export interface StoredLoss {
   readonly channelId: number;
   /** '': it is the whole channel's. */
   readonly modelName: string;
-  /** Figures, as JSON; `untold` is among them until root got the notice. */
+  /** Figures, as JSON; `unsent` is among them until root got the notice. */
   readonly detail: string;
   readonly since: number;
   /** When it was last found. */

@@ -1,10 +1,10 @@
 /** Answers in place of the server's. */
 import { channelStates } from '../../../src/core/vocabulary/channel-states.ts';
 import { siteModel } from '../console-site.ts';
-import type { Told } from './steps.ts';
+import type { Reply } from './steps.ts';
 
 export const noChannels = Object.fromEntries(channelStates.map((state) => [state, 0]));
-export const change = (path: string, facts: object): Told => ({
+export const change = (path: string, facts: object): Reply => ({
   path,
   data: (data: object) => ({ ...data, ...facts }),
 });
@@ -16,15 +16,18 @@ export const order = {
   ...{ finish_time: 1_790_000_100, finish_time_str: '2026-09-21 10:15:00', provider_trade_no: '' },
 };
 export const income = { todayIncome: 0, monthIncome: 0, yearIncome: 0, page: 1, page_size: 20 };
-export const orders: Told = { path: '/api/topup', data: { records: [order], total: 1, ...income } };
-export const receipt: Told = {
+export const orders: Reply = {
+  path: '/api/topup',
+  data: { records: [order], total: 1, ...income },
+};
+export const receipt: Reply = {
   path: '/api/turnpike/topup/receipt',
   data: {
     ...{ site_name: 'Turnpike', payer_name: '', payer_address: '', payer_tax_number: '' },
     ...{ username: 'root', order: { ...order, user_id: 1 }, time_zone: 'UTC' },
   },
 };
-export const preview: Told = {
+export const preview: Reply = {
   path: '/api/turnpike/prices/preview',
   data: {
     found: 1,
@@ -41,7 +44,7 @@ export const passkey = {
   ...{ id: 1, name: 'laptop', created_at: 1_790_000_000, last_used_at: 0 },
   ...{ backed_up: false, host: '127.0.0.1' },
 };
-export const factors: Told = {
+export const factors: Reply = {
   path: '/api/turnpike/self/second-factor',
   data: (data) => ({
     ...data,
