@@ -57,6 +57,7 @@ import { nodeWishes } from './0126-node-wishes.ts';
 import { ledgerWindows } from './0130-ledger-windows.ts';
 import { responseConversations } from './0135-response-conversations.ts';
 import { numberedResults } from './0137-numbered-results.ts';
+import { pacedBudgets } from './0140-paced-budgets.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -118,4 +119,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0130-ledger-windows': ledgerWindows,
   '0135-response-conversations': responseConversations,
   '0137-numbered-results': numberedResults,
+  '0140-paced-budgets': pacedBudgets,
 };

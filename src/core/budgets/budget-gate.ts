@@ -97,12 +97,16 @@ export interface BudgetGateDeps {
 /** No model is called so: budgets of some models are left out. */
 const anyModel = '';
 
+/** By budget and subject. */
+type KnownWindows = Map<number, Map<string, OpenWindow>>;
+
 /** Windows in memory before those that ended are forgotten. */
 const most = 20_000;
 
 export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDeps): BudgetGate {
   let index: BudgetIndex = indexBudgets([]);
-  let known = new Map<string, OpenWindow>();
+  let known: KnownWindows = new Map();
+  let size = 0;
   let requests = 0;
   const checkPace = createPaceCheck({ budgets, clock, logger });
 
@@ -130,17 +134,27 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       pace: row.pace,
     };
     // Of a change that came meanwhile this knows nothing: it is for this request only.
-    if (memory === known) remember(`${budget.id} ${subject}`, opened);
+    if (memory === known) remember(budget, subject, opened);
     return opened;
   };
 
-  const remember = (key: string, opened: OpenWindow): void => {
-    if (known.size >= most) {
+  const remember = ({ id }: IndexedBudget, subject: string, opened: OpenWindow): void => {
+    if (size >= most) {
       const now = nowSeconds(clock);
-      for (const [old, window] of known) if (!isOpen(window, now)) known.delete(old);
-      if (known.size >= most) known.clear();
+      size = 0;
+      for (const windows of known.values()) {
+        for (const [old, window] of windows) if (!isOpen(window, now)) windows.delete(old);
+        size += windows.size;
+      }
+      if (size >= most) {
+        known = new Map();
+        size = 0;
+      }
     }
-    known.set(key, opened);
+    const windows = known.get(id) ?? new Map<string, OpenWindow>();
+    if (!windows.has(subject)) size += 1;
+    windows.set(subject, opened);
+    known.set(id, windows);
   };
 
   const windowsOf: BudgetGate['windowsOf'] = (spender, model, subjects) => {
@@ -153,7 +167,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       if (budget.period === 'none') continue;
       const subject = subjectOf(budget, spender, subjects);
       if (subject === undefined) continue;
-      const opened = known.get(`${budget.id} ${subject}`);
+      const opened = known.get(budget.id)?.get(subject);
       windows.push(
         opened !== undefined && isOpen(opened, now)
           ? opened
@@ -230,6 +244,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
     refresh: async () => {
       index = indexBudgets(await budgets.list());
       known = new Map();
+      size = 0;
     },
   };
 }

@@ -58,6 +58,8 @@ export interface BodyFields {
   contains?(text: string): boolean;
   /** The bytes of a field's value as they came; undefined: the body has none, or is no JSON. */
   bytesOf?(name: string): Buffer | undefined;
+  /** The value of a field where the whole body is parsed already; else undefined. */
+  parsed?(name: string): JsonValue | undefined;
 }
 
 export interface PassThrough<Settings> {

@@ -110,14 +110,23 @@ class OpenTurn {
   }
 }
 
+function itemsOf(body: BodyFields): readonly unknown[] {
+  for (const name of turnFields) {
+    const known = body.parsed?.(name);
+    if (known !== undefined) return listOf(known);
+    const bytes = body.bytesOf?.(name);
+    if (bytes !== undefined)
+      return bytes.length > mostBytes ? [] : listOf(parseJson(bytes.toString('utf8')));
+  }
+  return [];
+}
+
 /**
  * Oldest first. Calls of Responses, items of their own, are one turn until something else comes, and
  * so are the words before them, which an agent may change with each call.
  * Empty: the body has no conversation.
  */
 export function modelTurns(body: BodyFields): readonly ModelTurn[] {
-  const bytes = turnFields.map((name) => body.bytesOf?.(name)).find((found) => found !== undefined);
-  if (bytes === undefined || bytes.length > mostBytes) return [];
   const turns: ModelTurn[] = [];
   let open = new OpenTurn();
   const next = () => {
@@ -125,7 +134,7 @@ export function modelTurns(body: BodyFields): readonly ModelTurn[] {
     if (turn !== undefined) turns.push(turn);
     open = new OpenTurn();
   };
-  for (const item of listOf(parseJson(bytes.toString('utf8')))) {
+  for (const item of itemsOf(body)) {
     if (!isObject(item) || item['type'] === 'reasoning') continue;
     const call = callOf(item);
     const isMessage = modelRoles.has(item['role']);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Subjects } from '../../budgets/budget-gate.ts';
 import type { BodyFields } from '../../canonical/provider.ts';
 import type { CallerContext } from '../context.ts';
@@ -22,10 +22,7 @@ export function subjectsOf(
   const nameOf = (key: string | undefined) =>
     key === undefined
       ? undefined
-      : createHash('sha256')
-          .update(`${caller.userId} ${key}`)
-          .digest('base64url')
-          .slice(0, nameLength);
+      : hash('sha256', `${caller.userId} ${key}`, 'base64url').slice(0, nameLength);
   return {
     conversation: () => {
       const key = affinityKey(request.headers, given) ?? conversation?.id;

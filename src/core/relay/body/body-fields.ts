@@ -70,6 +70,10 @@ export class Body implements RequestBody {
     return entry && this.bytes.subarray(entry.valueStart, entry.valueEnd);
   }
 
+  parsed(name: string): JsonValue | undefined {
+    return this.#whole === null ? undefined : this.get(name);
+  }
+
   /** Throws SyntaxError when the value is malformed inside. */
   get(name: string): JsonValue | undefined {
     if (this.#whole !== null)

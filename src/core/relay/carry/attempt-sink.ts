@@ -19,6 +19,7 @@ import {
   withoutAnswer,
 } from '../attempt.ts';
 import type { Departure } from '../client/client-watch.ts';
+import { addHeaders } from '../client/edit-reply.ts';
 import type { LateReader } from '../client/late-readers.ts';
 import { fullAfter, writeChunk } from '../client/stream-write.ts';
 import type { RelayJob } from '../job.ts';
@@ -87,9 +88,7 @@ export abstract class AttemptSink implements UpstreamSink {
 
   /** The vendor's limits, before the client's reply begins (docs/rules/relay.md#limit-headers). */
   protected showLimits(): void {
-    const { response } = this.job;
-    for (const [name, value] of this.#limits ?? [])
-      if (!response.headersSent) response.setHeader(name, value);
+    if (this.#limits !== undefined) addHeaders(this.job.response, Object.fromEntries(this.#limits));
   }
 
   /** A chunk of the reply. */

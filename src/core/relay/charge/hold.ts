@@ -10,6 +10,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Quota } from '../../kernel/quota.ts';
 import { neverEnds } from '../../vocabulary/budgets.ts';
 import type { ClientReply } from '../client/client.ts';
+import { addHeaders } from '../client/edit-reply.ts';
 import type { CallerContext } from '../context.ts';
 import { noteExhausted } from '../token-status.ts';
 import { showLimit } from './limit-headers.ts';
@@ -90,7 +91,9 @@ async function holdMoney(
   const request = { requestId, userId, tokenId, ...amounts };
   try {
     const hold = await deps.ledger.hold(
-      windows === undefined ? request : { ...request, windows: await windows },
+      windows === undefined
+        ? request
+        : { ...request, windows: windows instanceof Promise ? await windows : windows },
     );
     if (hold.tightest !== undefined) announce(context.response, hold.tightest);
     return hold;
@@ -101,13 +104,14 @@ async function holdMoney(
   }
 }
 
-/** Tells the caller of the budget that ends first (docs/rules/budgets.md#headers). */
+/** Names the budget that ends first to the caller (docs/rules/budgets.md#headers). */
 function announce(response: ClientReply, { budget, limit, left, endsAt }: TightestWindow): void {
-  if (response.headersSent) return;
-  response.setHeader('x-turnpike-budget', encodeURIComponent(budget));
-  response.setHeader('x-turnpike-budget-limit', String(limit));
-  response.setHeader('x-turnpike-budget-remaining', String(left));
-  if (endsAt !== neverEnds) response.setHeader('x-turnpike-budget-reset', dateText(endsAt));
+  addHeaders(response, {
+    'x-turnpike-budget': encodeURIComponent(budget),
+    'x-turnpike-budget-limit': String(limit),
+    'x-turnpike-budget-remaining': String(left),
+    ...(endsAt !== neverEnds && { 'x-turnpike-budget-reset': dateText(endsAt) }),
+  });
 }
 
 let lastDate = { seconds: 0, text: '' };

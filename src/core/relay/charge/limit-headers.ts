@@ -1,5 +1,6 @@
 /** What is left of limits, in the headers of a reply (docs/rules/relay.md#limit-headers). */
 import type { ClientReply } from '../client/client.ts';
+import { addHeaders } from '../client/edit-reply.ts';
 import type { CallerContext } from '../context.ts';
 import type { Allowance } from '../formats/families/api-family.ts';
 import { openAiLimitHeaders } from '../formats/families/openai.ts';
@@ -15,6 +16,5 @@ export function showLimit({ response, route, deps }: CallerContext, allowance: A
     shown.set(response, allowance.left);
   }
   const { limitHeaders = openAiLimitHeaders } = route.family;
-  for (const [name, value] of Object.entries(limitHeaders(allowance, deps.clock.now())))
-    response.setHeader(name, value);
+  addHeaders(response, limitHeaders(allowance, deps.clock.now()));
 }

@@ -15,6 +15,8 @@ export interface ClientReply extends Writable {
   readonly socket?: Socket | null;
   /** Its chunks are framed. */
   readonly chunkedEncoding?: boolean;
+  /** Of `addHeaders` (edit-reply.ts). */
+  addedHeaders?: OutgoingHttpHeaders;
   setHeader(name: string, value: string): unknown;
   writeHead(status: number, headers?: OutgoingHttpHeaders): unknown;
 }

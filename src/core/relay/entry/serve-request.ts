@@ -14,6 +14,7 @@ import { readFormatBody } from '../admit/read-format-body.ts';
 import { type BackgroundDeps, serveBackground } from '../background/serve-background.ts';
 import { serveImages } from '../background/serve-images.ts';
 import { type AttemptDeps, runAttempts } from '../carry/run-attempts.ts';
+import { addHeaders } from '../client/edit-reply.ts';
 import type { CallerContext, RelayContext } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
@@ -173,7 +174,7 @@ async function serveJob(job: RelayJob, attempts: AttemptDeps): Promise<void> {
   const { deps, group, model, response } = job;
   const end = endOf(deps.routing.tiers(group, model), model);
   if (end !== undefined && deps.clock.now() >= end.noticeAt)
-    response.setHeader('x-turnpike-model-ends', end.ends);
+    addHeaders(response, { 'x-turnpike-model-ends': end.ends });
   try {
     await runAttempts(job, attempts);
   } finally {

@@ -2,7 +2,7 @@
  * The beginning of a conversation whose client names none: what its vendor's cache begins with
  * (docs/rules/routing.md#affinity-key). Read from the bytes, because a forwarded body is not parsed.
  */
-import { createHash, type Hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { BodyFields } from '../../canonical/provider.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
 
@@ -74,6 +74,8 @@ function* elementsOf(array: Buffer): Generator<Buffer> {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 const isMark = (name: string) => name === 'cache_control' || name === 'prompt_cache_breakpoint';
 
 interface Turn {
@@ -101,12 +103,21 @@ function readTurn(bytes: Buffer): Turn {
   if (bytes.length > most) return readLongTurn(bytes);
   const value = parseJson(bytes.toString('utf8'));
   if (!isObject(value)) return { isInstruction: false, hashed: bytes };
+  return turnOf(value);
+}
+
+function turnOf(value: Fields): Turn {
   const { role } = value;
   return {
     isInstruction: role === 'system' || role === 'developer',
-    hashed: JSON.stringify(value, withoutMarks),
+    // A function that sees each value takes most of the time.
+    hashed: isPlain(value) ? JSON.stringify(value) : JSON.stringify(value, withoutMarks),
   };
 }
+
+/** Has nothing that {@link withoutMarks} would change. */
+const isPlain = (value: Fields): boolean =>
+  Object.entries(value).every(([name, inner]) => typeof inner !== 'object' && !isMark(name));
 
 /** Bytes at each end of a long turn in which its role and the beginning of its text are looked for. */
 const glance = 512;
@@ -127,8 +138,17 @@ function readLongTurn(bytes: Buffer): Turn {
   };
 }
 
-function addBytes(hash: Hash, bytes: Buffer): void {
-  hash.update(`${bytes.length} `).update(bytes.subarray(0, most));
+type Parts = (string | Buffer)[];
+
+function addBytes(parts: Parts, bytes: Buffer): void {
+  parts.push(`${bytes.length} `, bytes.subarray(0, most));
+}
+
+/** In one call: an object that takes the parts one by one costs more than the hash. */
+function hashOf(parts: Parts): string {
+  const isText = parts.every((part) => typeof part === 'string');
+  const bytes = () => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  return hash('sha256', isText ? parts.join('') : bytes(), 'base64url');
 }
 
 /**
@@ -136,24 +156,20 @@ function addBytes(hash: Hash, bytes: Buffer): void {
  * turn. Undefined: the body has none of them.
  */
 export function agentOf(body: BodyFields): string | undefined {
-  const hash = createHash('sha256');
-  let isNamed = false;
+  const parts: Parts = [];
   for (const name of fixedFields) {
     const bytes = body.bytesOf?.(name);
-    if (bytes === undefined) continue;
-    addBytes(hash, bytes);
-    isNamed = true;
+    if (bytes !== undefined) addBytes(parts, bytes);
   }
   const turns = body.bytesOf?.('messages') ?? body.bytesOf?.('input');
   if (turns !== undefined && opening.has(turns[0])) {
     for (const element of elementsOf(turns)) {
       const { isInstruction, hashed } = readTurn(element);
       if (!isInstruction) break;
-      hash.update(hashed);
-      isNamed = true;
+      parts.push(hashed);
     }
   }
-  return isNamed ? hash.digest('base64url') : undefined;
+  return parts.length === 0 ? undefined : hashOf(parts);
 }
 
 /** Messages of the conversation, whatever the body's format calls them; undefined: it has none. */
@@ -169,25 +185,42 @@ export function messagesIn(body: BodyFields): number | undefined {
 
 /** Undefined: the body has no turns. */
 export function beginningOf(body: BodyFields): Beginning | undefined {
+  const known = parsedTurns(body);
+  if (known !== undefined) return beginOf([], known, turnOf);
   const turns = turnFields.map((name) => body.bytesOf?.(name)).find((bytes) => bytes !== undefined);
   if (turns === undefined) return undefined;
-  const hash = createHash('sha256');
+  const parts: Parts = [];
   for (const name of fixedFields) {
     const bytes = body.bytesOf?.(name);
-    if (bytes !== undefined) addBytes(hash, bytes);
+    if (bytes !== undefined) addBytes(parts, bytes);
   }
+  if (opening.has(turns[0])) return beginOf(parts, elementsOf(turns), readTurn);
+  addBytes(parts, turns);
+  return { hash: hashOf(parts), continues: false };
+}
+
+/** The turns of a small body, which is parsed; undefined: its bytes have to be looked at. */
+function parsedTurns(body: BodyFields): readonly Fields[] | undefined {
+  if (body.parsed === undefined || fixedFields.some((name) => body.has(name))) return undefined;
+  for (const name of turnFields) {
+    const turns = body.parsed(name);
+    if (turns !== undefined)
+      return Array.isArray(turns) && turns.every(isObject) ? turns : undefined;
+  }
+  return undefined;
+}
+
+function beginOf<Element>(
+  parts: Parts,
+  elements: Iterable<Element>,
+  read: (element: Element) => Turn,
+): Beginning | undefined {
   let began = false;
-  let continues = false;
-  if (!opening.has(turns[0])) addBytes(hash, turns);
-  else {
-    for (const element of elementsOf(turns)) {
-      continues = began;
-      if (continues) break;
-      const { isInstruction, hashed } = readTurn(element);
-      hash.update(hashed);
-      began = !isInstruction;
-    }
-    if (!began) return undefined;
+  for (const element of elements) {
+    if (began) return { hash: hashOf(parts), continues: true };
+    const { isInstruction, hashed } = read(element);
+    parts.push(hashed);
+    began = !isInstruction;
   }
-  return { hash: hash.digest('base64url'), continues };
+  return began ? { hash: hashOf(parts), continues: false } : undefined;
 }
