@@ -18,6 +18,9 @@ const aborted = new Error('aborted');
  */
 const maxUnread = 64 * 1024;
 
+/** Larger chunks are passed on by themselves: copying them together would cost more. */
+const mostGathered = 4096;
+
 /** Passes a reply to a sink, with back-pressure. */
 export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   readonly #sink: UpstreamSink;
@@ -28,6 +31,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   #paused = false;
   #leaving: NodeJS.Timeout | undefined;
   #unread = 0;
+  #hasPassed = false;
+  /** Chunks that came with the same read of the socket: the events of a stream, most often. */
+  #gathered: Buffer[] = [];
   /** Timer of the first-byte limit; set by the first 1xx response. */
   #announced: NodeJS.Timeout | undefined;
   readonly #total: NodeJS.Timeout | undefined;
@@ -88,7 +94,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#leaving !== undefined) return this.#readOut(chunk);
-    if (this.#decoder === null) this.#pass(chunk);
+    if (this.#decoder === null) this.#gather(chunk);
     else if (!this.#over && !this.#decoder.write(chunk)) this.#waitFor(this.#decoder);
   }
 
@@ -103,8 +109,30 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     });
   }
 
+  /** A stream that sends faster than it is read is looked at, and written, once for each read. */
+  #gather(chunk: Buffer): void {
+    // A reply in one piece does not wait.
+    if (!this.#hasPassed || chunk.length > mostGathered) {
+      this.#passGathered();
+      this.#pass(chunk);
+    } else if (this.#gathered.push(chunk) === 1) process.nextTick(HttpExchange.#readEnded, this);
+  }
+
+  static #readEnded(exchange: HttpExchange): void {
+    exchange.#passGathered();
+  }
+
+  #passGathered(): void {
+    const chunks = this.#gathered;
+    const [first] = chunks;
+    if (first === undefined) return;
+    this.#gathered = [];
+    this.#pass(chunks.length === 1 ? first : Buffer.concat(chunks));
+  }
+
   #pass(chunk: Buffer): void {
     if (this.#over) return;
+    this.#hasPassed = true;
     try {
       this.#sink.data(chunk);
     } catch (error) {
@@ -128,6 +156,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#stopClocks();
+    this.#passGathered();
     this.#break(this.#kindOf(error), error);
   }
 
@@ -143,6 +172,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   }
 
   #finish(): void {
+    this.#passGathered();
     if (this.#over) return;
     this.#over = true;
     try {
