@@ -341,13 +341,13 @@ export abstract class AttemptSink implements UpstreamSink {
     else response.end(data);
   }
 
-  /** Writes to the client; a slow one slows the upstream down. */
-  protected write(data: Buffer | string): void {
+  /** Writes to the client; a slow one slows the upstream down. `latin1`: the bytes as text. */
+  protected write(data: Buffer | string, latin1?: string): void {
     if (this.#left !== undefined) return;
     const { response, policy, deps } = this.job;
     if (policy.pingInterval > 0) this.#lastWrite = deps.clock.now();
     // The first chunk takes the head along.
-    const full = this.#hasWritten ? writeChunk(response, data) : fullAfter(response, data);
+    const full = this.#hasWritten ? writeChunk(response, data, latin1) : fullAfter(response, data);
     this.#hasWritten = true;
     if (full === undefined || this.#waitsForDrain) return;
     this.#waitsForDrain = true;

@@ -177,11 +177,11 @@ export class ForwardSink extends AttemptSink {
   #pass(stream: ForwardedStream, arrived: Buffer): void {
     const text = arrived.toString('latin1');
     if (!isKeepAlive(text)) this.progressed();
-    const { events, held } = stream.take(arrived, text);
+    const { events, latin1, held } = stream.take(arrived, text);
     // An error is no word.
     const said = stream.error === undefined ? arrived : events;
     if (this.awaitsWord && said !== undefined && this.#holdsWord(said)) this.worded();
-    if (events !== undefined) this.write(events);
+    if (events !== undefined) this.write(events, latin1);
     if (held === undefined) return;
     // An upstream that goes on and on after the end of an answer is left.
     const limit = replyLimit(this.job);
@@ -217,8 +217,8 @@ export class ForwardSink extends AttemptSink {
   #beginSoon(early: ChunkBuffer): void {
     this.openSoon(() => {
       const greeting = early.takeWith(noBytes);
-      const { events } = this.#begin(greeting).send(greeting, greeting.toString('latin1'));
-      if (events !== undefined) this.write(events);
+      this.#begin(greeting).send(greeting, greeting.toString('latin1'));
+      this.write(greeting);
     });
   }
 

@@ -20,8 +20,9 @@ export type HeldState = EndState | 'failing' | 'failed';
 
 /** What becomes of newly arrived events. */
 interface Split {
-  /** Sent on at once. */
+  /** Sent on at once, also as text. */
   readonly events: Buffer | undefined;
+  readonly latin1?: string;
   /** Undefined: the end has not begun. */
   readonly held: HeldState | undefined;
 }
@@ -76,15 +77,15 @@ export class ForwardedStream {
     if (terminal === -1) return this.send(events, text);
     const before =
       terminal === 0
-        ? undefined
-        : this.send(events.subarray(0, terminal), text.slice(0, terminal)).events;
-    return { events: before, held: this.#hold(events.subarray(terminal), text.slice(terminal)) };
+        ? { events: undefined }
+        : this.send(events.subarray(0, terminal), text.slice(0, terminal));
+    return { ...before, held: this.#hold(events.subarray(terminal), text.slice(terminal)) };
   }
 
   /** Notes events that are sent on although nothing of an answer is in them yet. */
   send(events: Buffer, text: string): Split {
     this.#sent.note(events, text);
-    return { events, held: undefined };
+    return { events, latin1: text, held: undefined };
   }
 
   #hold(events: Buffer, text: string): HeldState {

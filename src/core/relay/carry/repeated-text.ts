@@ -1,9 +1,11 @@
-/** Texts in a row that begin and end alike. */
+import { noBytes } from '../../kernel/no-bytes.ts';
+
+/** Texts in a row that begin and end alike, as bytes. */
 interface Run {
   readonly head: string;
   readonly tail: string;
-  /** What is between the two, text by text. */
-  readonly middles: string[];
+  /** What is between the two, text by text, its length before each. */
+  readonly middles: ByteList;
 }
 
 /** Characters that two texts share at least; with fewer a run is not worth its overhead. */
@@ -26,31 +28,73 @@ export class RepeatedText {
   /** `text`: the bytes as latin1. */
   push(bytes: Buffer, text: string): void {
     this.length += text.length;
-    const run = this.#runs.at(-1);
-    if (run !== undefined && run.head !== '' && fits(run, text))
-      run.middles.push(middleOf(bytes, text, run));
-    else this.#begin(run, bytes, text);
+    let run = this.#runs.at(-1);
+    if (run === undefined || run.head === '' || !fits(run, text)) run = this.#begin(run, text);
+    run.middles.push(bytes, run.head.length, bytes.length - run.tail.length);
     this.#newest = text;
   }
 
-  #begin(before: Run | undefined, bytes: Buffer, text: string): void {
+  #begin(before: Run | undefined, text: string): Run {
     const [head, tail] = sharedEnds(this.#newest, text);
-    if (head + tail >= leastShared) {
-      // New strings: a part of a string keeps all of it.
-      const ends = {
-        head: bytes.toString('latin1', 0, head),
-        tail: bytes.toString('latin1', bytes.length - tail),
-      };
-      this.#runs.push({ ...ends, middles: [middleOf(bytes, text, ends)] });
-    } else if (before?.head === '') before.middles.push(text);
-    else this.#runs.push({ head: '', tail: '', middles: [text] });
+    if (head + tail < leastShared && before?.head === '') return before;
+    const run =
+      head + tail < leastShared
+        ? { head: '', tail: '', middles: new ByteList() }
+        : // New strings: a part of a string keeps all of it.
+          {
+            head: copyOf(text.slice(0, head)),
+            tail: copyOf(text.slice(text.length - tail)),
+            middles: new ByteList(),
+          };
+    this.#runs.push(run);
+    return run;
   }
 
   bytes(): Buffer {
-    return Buffer.from(
-      this.#runs.map(({ head, tail, middles }) => head + middles.join(tail + head) + tail).join(''),
-      'latin1',
+    const texts = this.#runs.flatMap(({ head, tail, middles }) =>
+      middles.texts().map((middle) => head + middle + tail),
     );
+    return Buffer.from(texts.join(''), 'latin1');
+  }
+}
+
+const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
+const firstCapacity = 512;
+const lengthBytes = 4;
+
+/**
+ * Bytes in one piece of memory that grows. Thousands of short strings that live as long as a stream
+ * would be copied by V8 twice and looked at in each full collection.
+ */
+class ByteList {
+  #bytes: Buffer = noBytes;
+  #used = 0;
+
+  push(bytes: Buffer, start: number, end: number): void {
+    const next = this.#used + lengthBytes + end - start;
+    if (next > this.#bytes.length) this.#grow(next);
+    this.#bytes.writeUInt32LE(end - start, this.#used);
+    bytes.copy(this.#bytes, this.#used + lengthBytes, start, end);
+    this.#used = next;
+  }
+
+  #grow(least: number): void {
+    // Not of the pool, a part of which would keep all of it.
+    const larger = Buffer.allocUnsafeSlow(Math.max(least, firstCapacity, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#used);
+    this.#bytes = larger;
+  }
+
+  /** As latin1. */
+  texts(): readonly string[] {
+    const texts: string[] = [];
+    for (let at = 0; at < this.#used; ) {
+      const start = at + lengthBytes;
+      at = start + this.#bytes.readUInt32LE(at);
+      texts.push(this.#bytes.toString('latin1', start, at));
+    }
+    return texts;
   }
 }
 
@@ -58,19 +102,6 @@ function fits({ head, tail }: Run, text: string): boolean {
   const end = text.length - tail.length;
   // Slices of flat texts compare faster than startsWith and endsWith do.
   return end >= head.length && text.slice(0, head.length) === head && text.slice(end) === tail;
-}
-
-/**
- * Up to so many characters V8 copies a part of a string; a longer part refers to the whole string
- * and keeps it.
- */
-const longestCopy = 12;
-
-function middleOf(bytes: Buffer, text: string, { head, tail }: Pick<Run, 'head' | 'tail'>): string {
-  const end = text.length - tail.length;
-  return end - head.length <= longestCopy
-    ? text.slice(head.length, end)
-    : bytes.toString('latin1', head.length, end);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { GeneratedText } from '../../metering/countable.ts';
 import { replyTooLarge } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import { isWholeEvent, wholeEvents, withProperLines } from '../formats/shared/events.ts';
+import { isWholeEvent, nextEvent, wholeEvents, withProperLines } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 import type { FinishedChoices } from './finished-choices.ts';
 import { RepeatedText } from './repeated-text.ts';
@@ -122,8 +122,18 @@ export class SentEvents {
     this.#size += text.length;
     this.#newest = events;
     if (this.#format.mayReportUsage?.(text) === true) this.newestUsage = events;
-    if (this.#front.length < keepLimit) this.#front.push(events, text);
+    if (this.#front.length < keepLimit) this.#keep(events, text);
     else this.#isFrontWhole = false;
+  }
+
+  /** One by one, because they are alike. */
+  #keep(events: Buffer, text: string): void {
+    for (let start = 0; start < text.length; ) {
+      const end = nextEvent(text, start);
+      if (start === 0 && end === text.length) this.#front.push(events, text);
+      else this.#front.push(events.subarray(start, end), text.slice(start, end));
+      start = end;
+    }
   }
 
   /** The front and the newest events. */

@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fullAfter, writeChunk } from '../../../../src/core/relay/client/stream-write.ts';
 
 const chunks = ['data: {"a":"é€😀"}\n\n', Buffer.from('data: 2\n\n'), 'x'.repeat(70_000)];
-const whole = `${chunks.join('')}the end`;
+const known = Buffer.from('data: "é€😀"\n\n');
+const whole = `${chunks.join('')}${known}the end`;
 
 /** A server that hands its responses over. */
 async function serve(onReply: (response: ServerResponse) => void): Promise<number> {
@@ -21,6 +22,7 @@ function writeAll(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   fullAfter(response, first);
   for (const chunk of others) writeChunk(response, chunk);
+  writeChunk(response, known, known.toString('latin1'));
   response.end('the end');
 }
 
