@@ -7,16 +7,27 @@ export class ReplyTimers {
   #quiet: NodeJS.Timeout | undefined;
   #opening: NodeJS.Timeout | undefined;
   #pings: NodeJS.Timeout | undefined;
+  #progressedAt = 0;
 
-  /** Runs `expire` once nothing {@link progressed} for `limit`; 0: never. */
+  /** Runs `expire` whenever nothing {@link progressed} for `limit`; 0: never. */
   watchSilence(limit: number, expire: () => void): void {
     clearTimeout(this.#silence);
-    if (limit > 0) this.#silence = setTimeout(expire, limit).unref();
+    if (limit === 0) return;
+    const wait = (left: number) => {
+      if (left > 0) this.#silence = setTimeout(look, left).unref();
+    };
+    const left = () => this.#progressedAt + limit - performance.now();
+    const look = () => {
+      if (left() <= 0) expire();
+      wait(Math.ceil(left()));
+    };
+    this.progressed();
+    wait(limit);
   }
 
-  /** Something of the answer came. */
+  /** Something of the answer came. To set a timer anew with each event would cost more. */
   progressed(): void {
-    this.#silence?.refresh();
+    this.#progressedAt = performance.now();
   }
 
   /** Runs `end` after `limit`. A later call begins anew. */

@@ -226,7 +226,8 @@ export const openAiForward: ForwardFormat = {
     writeEnd(
       held,
       end,
-      [held, end.sent()].some((events) => finishIndex(events.toString('latin1')) !== -1),
+      // All that was sent is put together only where it has to be looked at.
+      [() => held, end.sent].some((events) => finishIndex(events().toString('latin1')) !== -1),
     ),
   breakOff: (held, { error }) =>
     Buffer.concat([
