@@ -224,3 +224,66 @@ describe('connections to many servers', () => {
     await many.close();
   });
 });
+
+describe('chunks that come with one read', () => {
+  const big = 'x'.repeat(5000);
+  const framed = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+
+  /** A server that writes all at once, and what its reply is to a sink that does `act` with it. */
+  async function received(reply: string, act: (text: string, exchange: Exchange) => void) {
+    const plain = createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.end(reply));
+    });
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`;
+    const calls: string[] = [];
+    const over = Promise.withResolvers<void>();
+    const note = (text: string) => {
+      calls.push(text);
+      if (text === 'end' || text.startsWith('fail')) over.resolve();
+    };
+    plain.on('connection', (socket) => socket.on('close', () => over.resolve()));
+    const exchange = upstream.send(
+      { method: 'GET', url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 },
+      {
+        start: () => undefined,
+        data: (chunk) => {
+          note(`${chunk}`);
+          act(`${chunk}`, exchange);
+        },
+        end: () => note('end'),
+        fail: (kind) => note(`fail ${kind}`),
+      },
+    );
+    await over.promise;
+    plain.close();
+    return calls;
+  }
+
+  it.each([
+    ['the end', `${framed('a')}${framed('b')}${framed('c')}0\r\n\r\n`, ['a', 'bc', 'end']],
+    [
+      'a large one',
+      `${framed('a')}${framed('b')}${framed(big)}${framed('c')}0\r\n\r\n`,
+      ['a', 'b', big, 'c', 'end'],
+    ],
+    ['a break', `${framed('a')}${framed('b')}${framed('c')}`, ['a', 'bc', 'fail reset']],
+  ])('are passed on together, before %s', async (_, body, calls) => {
+    expect(await received(head + body, () => undefined)).toEqual(calls);
+  });
+
+  it('are not passed on after the exchange was aborted', async () => {
+    const body = `${framed('a')}${framed('b')}0\r\n\r\n`;
+    const abort = (text: string, exchange: Exchange) => text === 'a' && exchange.abort();
+    expect(await received(head + body, abort)).toEqual(['a']);
+  });
+
+  it('fail the exchange once where the sink throws', async () => {
+    const body = `${framed('a')}${framed('b')}${framed('c')}`;
+    const trip = (text: string) => {
+      if (text === 'bc') throw new Error('tripped');
+    };
+    expect(await received(head + body, trip)).toEqual(['a', 'bc', 'fail reset']);
+  });
+});
