@@ -561,6 +561,24 @@ describe('budgets', () => {
     expect((await press('down', 'a')).join('\n')).toContain('It has no open window');
   });
 
+  test('n makes one, and says what cannot be read', async () => {
+    const { press, site } = await openBudgets();
+    site.replies['POST /api/turnpike/budgets'] = (input) => ({ ...budget, ...input, id: 9 });
+    const wrong = await press('n', 'ctrl+u', ...'vip', 'enter');
+    expect(wrong.at(-2)).toContain('"vip" is not token, user, group or model');
+    await press('escape', 'n', 'ctrl+u', ...'group vip', 'enter', 'ctrl+u', ...'$2', 'enter');
+    expect((await press('ctrl+u', ...'year', 'enter')).at(-2)).toContain('"year" is no period');
+    await press('escape', 'n', 'ctrl+u', ...'token #12', 'enter', 'ctrl+u', ...'$2', 'enter');
+    const made = await press('ctrl+u', ...'day', 'enter', ...'pocket', 'enter');
+    expect(made.at(-2)).toContain('Made budget #9');
+    expect(site.changes).toEqual([
+      [
+        'POST /api/turnpike/budgets',
+        { owner: 'token', owner_id: '12', amount: 1_000_000, period: 'day', name: 'pocket' },
+      ],
+    ]);
+  });
+
   test('are filtered, edited, switched off and deleted', async () => {
     const { press, site } = await openBudgets();
     expect((await press('/', ...'vip', 'enter')).join('\n')).not.toContain('daily');
