@@ -202,6 +202,10 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
     en: 'there are no balances there: everybody gets so many dollars, and budgets limit',
     zh: '来源没有余额：每个用户获得以下美元余额，由预算限制消费',
   },
+  group_rate_above_site: {
+    en: 'rate of a group above that of the site, which still holds: raise that of the site',
+    zh: '分组速率高于全站速率，全站速率仍生效：请调高全站速率',
+  },
   channel_key_missing: {
     en: 'its key cannot be read or is nowhere written: the channel is disabled',
     zh: '密钥无法读取或不在配置中：渠道已停用',

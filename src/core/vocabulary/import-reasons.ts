@@ -64,6 +64,7 @@ export const importReasons = [
   'price_left_out',
   'price_part_left_out',
   'balance_given',
+  'group_rate_above_site',
   'channel_key_missing',
   'key_of_nobody',
   'limit_left_out',
