@@ -8,6 +8,7 @@ import { verifyLedger } from '../../../../src/core/billing/verify.ts';
 import { loadConfig } from '../../../../src/core/config/load.ts';
 import { silentLogger } from '../../../../src/core/kernel/logger.ts';
 import { openDatabase } from '../../../../src/core/open-database.ts';
+import { presentToken } from '../../../../src/core/tokens/present-token.ts';
 import { startGateway } from '../../../../src/server/start.ts';
 import { runCli } from '../../../cli/run-cli.ts';
 import {
@@ -145,6 +146,8 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
       expect(await storage.tokens.find(3)).toMatchObject({
         ...{ userId: 4, modelLimitsEnabled: true, modelLimits: 'model-a', unlimitedQuota: true },
       });
+      const laptop = await storage.tokens.find(2);
+      expect(laptop && presentToken(laptop, 'whole')).toMatchObject({ key: '', unreadable: true });
       expect(await storage.tokens.find(4)).toMatchObject({ userId: 3, modelLimits: '' });
       expect(await storage.tokens.find(7)).toMatchObject({ userId: 1 });
       const budgets = await storage.budgets.list();
