@@ -249,6 +249,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike import sub2api postgres://reader@127.0.0.1/sub2api --dry-run',
     'turnpike import sub2api postgres://reader@127.0.0.1/sub2api --data-dir /var/lib/turnpike',
   ],
+  'import litellm': [
+    'turnpike import litellm postgres://reader@127.0.0.1/litellm --dry-run',
+    'turnpike import litellm postgres://reader@127.0.0.1/litellm --config config.yaml --balance 500',
+  ],
   backup: [
     'turnpike backup site.backup',
     'turnpike backup - --with-keys > site.backup',

@@ -147,7 +147,9 @@ const imported = z.object({
     z.object({
       table: text,
       rows: integer,
-      loss: z.enum(['passkeys', 'recovery_codes', 'subscriptions', 'user_rates']).optional(),
+      loss: z
+        .enum(['passkeys', 'recovery_codes', 'subscriptions', 'user_rates', 'limits'])
+        .optional(),
     }),
   ),
   logs_elsewhere: z.boolean(),
@@ -349,6 +351,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'import oneapi': imported,
   'import onehub': imported,
   'import sub2api': imported,
+  'import litellm': imported,
   backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
   'backups list': z.object({
     place: text,

@@ -158,8 +158,8 @@ export const topics: readonly Topic[] = [
   {
     name: 'import',
     summary: {
-      en: 'Move a site of New API, One API, one-hub or sub2api in',
-      zh: '迁入 New API、One API、one-hub 或 sub2api 站点',
+      en: 'Move a site of New API, One API, one-hub, sub2api or LiteLLM in',
+      zh: '迁入 New API、One API、one-hub、sub2api 或 LiteLLM 站点',
     },
     load: async () => (await import('./commands/import.ts')).importCommands,
   },

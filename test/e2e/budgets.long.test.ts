@@ -174,6 +174,10 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
     const section = page.getByRole('region', { name: 'Budgets' });
     await section.getByRole('link', { name: 'daily' }).click();
     await row('daily').waitFor();
+    await page.goto(`${site.url}/user`);
+    await row('root')
+      .getByRole('img', { name: /^\$0\.\d+ of .+ spent$/ })
+      .waitFor();
     await page.goto(`${site.url}/user?edit=1`);
     await page
       .getByRole('region', { name: 'Budgets' })

@@ -136,7 +136,7 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
     en: 'has blocked addresses, which there are not here: disabled',
     zh: '设有禁止的 IP，本站没有此功能：已停用',
   },
-  limit_becomes_budget: { en: 'limit of a key, now a budget', zh: '密钥的限额，已改为预算' },
+  limit_becomes_budget: { en: 'limit, now a budget', zh: '限额，已改为预算' },
   code_kind_left_out: {
     en: 'code that adds to no balance, left out',
     zh: '不增加余额的兑换码，未导入',
@@ -197,5 +197,34 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
   price_part_left_out: {
     en: 'part of a price that there is not here, left out',
     zh: '本站没有的计价项，未导入',
+  },
+  balance_given: {
+    en: 'there are no balances there: everybody gets so many dollars, and budgets limit',
+    zh: '来源没有余额：每个用户获得以下美元余额，由预算限制消费',
+  },
+  group_rate_above_site: {
+    en: 'rate of a group above that of the site, which still holds: raise that of the site',
+    zh: '分组速率高于全站速率，全站速率仍生效：请调高全站速率',
+  },
+  channel_key_missing: {
+    en: 'its key cannot be read or is nowhere written: the channel is disabled',
+    zh: '密钥无法读取或不在配置中：渠道已停用',
+  },
+  key_of_nobody: {
+    en: 'key without a user or team that exists: the root user has it now',
+    zh: '没有所属用户或团队的密钥：现归超级管理员所有',
+  },
+  limit_left_out: { en: 'limit that cannot be read, left out', zh: '无法识别的限额，未导入' },
+  limit_period_changed: {
+    en: 'period that there is not here: the next shorter one, with its part of the amount',
+    zh: '本站没有的周期：改用较短的周期，额度按比例折算',
+  },
+  parameters_left_out: {
+    en: 'settings of a deployment without a counterpart, left out',
+    zh: '部署中没有对应项的设置，未导入',
+  },
+  team_model_left_out: {
+    en: 'model of one team alone, left out',
+    zh: '仅供某个团队使用的模型，未导入',
   },
 };

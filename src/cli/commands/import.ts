@@ -9,6 +9,7 @@ import { defaultMoney } from '../show/money.ts';
 import type { Output } from '../show/output.ts';
 import { progressBar } from '../show/progress-bar.ts';
 import { printTable } from '../show/table.ts';
+import { litellmDetails, litellmFlags, readLitellmInput } from './import-litellm.ts';
 import { reasonTexts } from './import-words.ts';
 import { databaseFlags } from './maintenance/shared.ts';
 
@@ -17,6 +18,7 @@ const names: Readonly<Record<ImportFamily, string>> = {
   oneapi: 'One API',
   onehub: 'one-hub',
   sub2api: 'sub2api',
+  litellm: 'LiteLLM',
 };
 
 /** ms between two drawings of the progress bar. */
@@ -25,6 +27,15 @@ const redrawInterval = 100;
 const sub2apiDetails: Text = {
   en: 'SOURCE is the URL or DSN of its PostgreSQL database; - reads it from standard input, which keeps a password out of the process list. It is only read. Stop the gateway first. Ids, keys and passwords are kept; balances in dollars become quota. Accounts with an API key become channels, what subscriptions still allow becomes a grant, limits of keys become budgets. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
   zh: 'SOURCE 为其 PostgreSQL 数据库的 URL 或 DSN；写 - 则从标准输入读取，密码不会出现在进程列表中。来源仅读取。请先停止网关。编号、密钥和密码保持不变，美元余额换算为额度。使用 API 密钥的账号成为渠道，订阅剩余可用的额度以赠送方式加到余额，密钥的限额成为预算。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
+};
+
+const commonDetails: Text = {
+  en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); - reads it from standard input, which keeps a password out of the process list. It is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
+  zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database）；写 - 则从标准输入读取，密码不会出现在进程列表中。来源仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
+};
+const details: Readonly<Partial<Record<ImportFamily, Text>>> = {
+  sub2api: sub2apiDetails,
+  litellm: litellmDetails,
 };
 
 const logFromFlag = {
@@ -45,13 +56,7 @@ function importCommand(family: ImportFamily): Command {
   return command({
     name: `import ${family}`,
     summary: { en: `Move a ${name} site in`, zh: `迁入 ${name} 站点` },
-    details:
-      family === 'sub2api'
-        ? sub2apiDetails
-        : {
-            en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); - reads it from standard input, which keeps a password out of the process list. It is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
-            zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database）；写 - 则从标准输入读取，密码不会出现在进程列表中。来源仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
-          },
+    details: details[family] ?? commonDetails,
     arguments: [
       {
         name: 'source',
@@ -69,6 +74,7 @@ function importCommand(family: ImportFamily): Command {
         summary: { en: 'Only report what would be imported', zh: '只报告将导入的内容' },
       },
       ...(splitsLogs(family) ? [logFromFlag] : []),
+      ...(family === 'litellm' ? litellmFlags : []),
       {
         name: 'batch',
         kind: 'integer',
@@ -106,6 +112,7 @@ async function runImport(context: Context, family: ImportFamily): Promise<Outcom
     clock: context.clock,
     signal: context.stop(),
     progress: drawProgress(output, context.clock.now),
+    ...(family === 'litellm' && { litellm: await readLitellmInput(context) }),
   };
   try {
     if (values.on('dry-run')) return shown(await site.planImport(request), context);
@@ -240,6 +247,7 @@ export const importCommands: readonly Command[] = [
   importCommand('oneapi'),
   importCommand('onehub'),
   importCommand('sub2api'),
+  importCommand('litellm'),
 ];
 
 const lossTexts: Readonly<Record<Loss, Text>> = {
@@ -258,6 +266,10 @@ const lossTexts: Readonly<Record<Loss, Text>> = {
   user_rates: {
     en: 'Rates of single users are not carried: their requests cost the rate of the group',
     zh: '单个用户的专属倍率不会导入：请求将按分组倍率计费',
+  },
+  limits: {
+    en: 'Limits of organizations, projects, team members, customers and tags are not carried: set those that you need as budgets',
+    zh: '组织、项目、团队成员、客户和标签的限额不会导入：请将需要的设为预算',
   },
 };
 

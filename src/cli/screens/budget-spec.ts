@@ -14,6 +14,7 @@ import { entityColumns } from '../show/entity-columns.ts';
 import { readAmount } from './amounts.ts';
 import { declaredFields } from './declared-fields.ts';
 import type { EntityCommand, EntitySpec } from './entity-spec.ts';
+import { createBudget } from './new-budget.ts';
 import { viewTitles } from './view.ts';
 
 /** Cells of the bar of a window. */
@@ -126,7 +127,7 @@ export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
     ],
     ({ client }, { id }: BudgetRow, changes) => client.budgets.update({ ...changes, id }),
   ),
-  commands: [grantCommand(nameOf, ({ id, open }) => ({ id, window: open.id }))],
+  commands: [grantCommand(nameOf, ({ id, open }) => ({ id, window: open.id })), createBudget],
   orders: [
     { title: { en: 'amount', zh: '额度' }, figure: (row) => row.open.limit },
     { title: { en: 'spent', zh: '已用' }, figure: (row) => row.open.spent },

@@ -56,6 +56,7 @@ export const bindings = {
   role: bind('role', ['R'], 'role', '角色'),
   signOut: bind('signOut', ['o'], 'sign out', '退出登录'),
   create: bind('create', ['n'], 'new codes', '新建'),
+  newBudget: bind('newBudget', ['n'], 'new', '新建'),
   copyCode: bind('copyCode', ['y'], 'copy', '复制'),
   removeUsed: bind('removeUsed', ['X'], 'clear', '清理'),
   reset: bind('reset', ['D'], 'default', '默认值'),
@@ -138,6 +139,7 @@ const explanations: { readonly [A in Action]?: Text } = {
   },
   signOut: { en: 'sign the selected users out everywhere', zh: '让选中的用户在所有设备上退出登录' },
   create: { en: 'create redemption codes', zh: '批量新建兑换码' },
+  newBudget: { en: 'make a budget', zh: '新建预算' },
   copyCode: { en: 'copy the selected codes to the clipboard', zh: '复制选中的兑换码到剪贴板' },
   removeUsed: {
     en: 'delete all used, disabled and expired codes',

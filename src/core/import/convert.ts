@@ -34,14 +34,16 @@ export function toBigInt(value: Value): bigint {
 }
 
 /**
- * An amount of money as quota: exact decimals times `perUnit`, rounded half away from zero, as
- * PostgreSQL rounds.
+ * An amount of money as quota: exact decimals (of doubles, the shortest that mean them) times
+ * `perUnit`, rounded half away from zero, as PostgreSQL rounds.
  */
 export function moneyToQuota(value: Value, perUnit: number): { quota: bigint; isExact: boolean } {
-  const [, sign, whole = '', fraction = ''] =
-    /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(toTrimmed(value)) ?? [];
-  const scale = 10n ** BigInt(fraction.length);
-  const scaled = BigInt(`${whole}${fraction}` || '0') * BigInt(perUnit);
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/.exec(toTrimmed(value)) ?? [];
+  const places = fraction.length - Number(exponent);
+  const scale = 10n ** BigInt(Math.max(0, places));
+  const scaled =
+    BigInt(`${whole}${fraction}` || '0') * 10n ** BigInt(Math.max(0, -places)) * BigInt(perUnit);
   const rounded = (2n * scaled + scale) / (2n * scale);
   return { quota: sign === '-' ? -rounded : rounded, isExact: rounded * scale === scaled };
 }

@@ -20,6 +20,12 @@ const requiredOfSub2api: Required = {
   accounts: ['id', 'platform', 'type', 'credentials'],
 };
 
+const requiredOfLitellm: Required = {
+  LiteLLM_UserTable: ['user_id', 'spend'],
+  LiteLLM_TeamTable: ['team_id', 'spend'],
+  LiteLLM_VerificationToken: ['token', 'spend'],
+};
+
 /**
  * Only one-hub has these tables, a fork of One API (github.com/MartialBE/one-hub, model/price.go,
  * model/user_group.go, 2026-02-20). Releases before November 2024 have no groups yet.
@@ -38,9 +44,10 @@ export async function inspectSource(
   family: ImportFamily,
 ): Promise<SourceTables> {
   const tables = await source.tables();
-  const isSub2api = tables.has('api_keys') && tables.has('accounts');
-  if (family === 'sub2api' && !isSub2api && isOfFamily(tables)) throw wrongFamily(familyOf(tables));
-  const needed = family === 'sub2api' || isSub2api ? requiredOfSub2api : required;
+  const other = otherFamily(tables);
+  const isDistinct = family === 'sub2api' || family === 'litellm';
+  if (isDistinct && other === undefined && isOfFamily(tables)) throw wrongFamily(familyOf(tables));
+  const needed = requiredOf(other ?? family);
   const missing = Object.keys(needed).filter((table) => !tables.has(table));
   if (missing.length > 0) {
     throw new AppError('import_source_foreign', {
@@ -52,13 +59,24 @@ export async function inspectSource(
   if (tables.has('token_allowances'))
     throw new AppError('import_source_foreign', { source: source.name });
   checkColumns(tables, needed);
-  const found = needed === required ? familyOf(tables) : 'sub2api';
+  const found = other ?? familyOf(tables);
   if (found !== family) throw wrongFamily(found);
   if (found === 'onehub') checkColumns(tables, requiredOfOneHub);
   // Amounts are decimals, which only this engine adds up exactly; there are no others of it.
-  if (family === 'sub2api' && source.sumScaled === undefined)
+  if (isDistinct && source.sumScaled === undefined)
     throw new AppError('import_source_foreign', { source: source.name });
   return tables;
+}
+
+/** A program that is no relative of One API. */
+function otherFamily(tables: SourceTables): 'sub2api' | 'litellm' | undefined {
+  if (tables.has('LiteLLM_VerificationToken')) return 'litellm';
+  return tables.has('api_keys') && tables.has('accounts') ? 'sub2api' : undefined;
+}
+
+function requiredOf(family: ImportFamily): Required {
+  if (family === 'litellm') return requiredOfLitellm;
+  return family === 'sub2api' ? requiredOfSub2api : required;
 }
 
 function checkColumns(tables: SourceTables, needed: Required): void {
@@ -89,6 +107,7 @@ export const familyNames: Readonly<Record<ImportFamily, string>> = {
   oneapi: 'One API',
   onehub: 'one-hub',
   sub2api: 'sub2api',
+  litellm: 'LiteLLM',
 };
 
 const isOfFamily = (tables: SourceTables) =>

@@ -3,6 +3,7 @@ import { parseJson } from '../kernel/json.ts';
 import type { Storage, StoredOption } from '../storage/storage.ts';
 import { toText, toTrimmed } from './convert.ts';
 import type { SourceTables } from './detect.ts';
+import { carryGroupRates } from './group-rates.ts';
 import { coveredTables, tableMappings } from './mapping/index.ts';
 import type { TableMapping } from './mapping/mapping.ts';
 import { mapOption } from './mapping/options.ts';
@@ -35,6 +36,10 @@ export async function carryOneApi(given: Run, fork?: Fork): Promise<CarriedSite>
   const context = await contextOf(given, options, readAutoGroups(options));
   const { now } = context;
   const reports: TableReport[] = [await importOptions(options, storage, derived, unused)];
+  if (given.family === 'newapi') {
+    const rates = await carryGroupRates(options, storage, now);
+    if (rates !== undefined) reports.push(rates);
+  }
   const results: TableResult[] = [];
   const newUsers = new Set<number>();
   for (const mapping of fork?.mappings ?? tableMappings) {

@@ -24,7 +24,7 @@ export interface ProofLine {
 }
 
 /** What customers lose with a table that is left out. */
-export type Loss = 'passkeys' | 'recovery_codes' | 'subscriptions' | 'user_rates';
+export type Loss = 'passkeys' | 'recovery_codes' | 'subscriptions' | 'user_rates' | 'limits';
 
 export interface LeftOutTable {
   readonly table: string;

@@ -3,6 +3,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Holders, Storage } from '../storage/storage.ts';
 import type { ImportFamily } from '../vocabulary/import-reasons.ts';
 import type { SourceTables } from './detect.ts';
+import type { LitellmInput } from './litellm/input.ts';
 import type { MappingContext } from './mapping/mapping.ts';
 import type { ProofLine, TableReport } from './report.ts';
 import type { ImportSource } from './source/source.ts';
@@ -17,6 +18,8 @@ export interface ImportRequest {
   readonly storage: Storage | null;
   /** Into a site that has users of its own. */
   readonly force: boolean;
+  /** What a site of LiteLLM says outside its database. */
+  readonly litellm?: LitellmInput;
   /** Rows that are read, converted and written together. */
   readonly batch?: number;
   readonly clock: Clock;

@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ImportFamily } from '../vocabulary/import-reasons.ts';
 import { inspectLogSource, inspectSource, type SourceTables } from './detect.ts';
+import { carryLitellm, coveredLitellm, lossesOfLitellm } from './litellm/index.ts';
 import { coveredTables, unreplacedTables } from './mapping/index.ts';
 import { carryOneApi, lacksLogs, withoutLogs } from './one-api-site.ts';
 import { carryOneHub, coveredOneHub, lossesOfOneHub } from './onehub/index.ts';
@@ -45,6 +46,12 @@ const programs: Readonly<Record<ImportFamily, Program>> = {
       carrySub2api({ ...run, context: await contextOf(run, await ownOptions(run.storage), []) }),
     covered: coveredSub2api,
     losses: lossesOfSub2api,
+    splitsLogs: false,
+  },
+  litellm: {
+    carry: async (run) => carryLitellm(run, await ownOptions(run.storage)),
+    covered: coveredLitellm,
+    losses: lossesOfLitellm,
     splitsLogs: false,
   },
 };

@@ -376,6 +376,7 @@ export const errorTable = {
   import_ids_taken: local(409),
   import_proof_failed: local(500),
   import_interrupted: local(500),
+  import_salt_key_wrong: local(400),
   // backups (docs/rules/maintenance.md)
   backup_target: local(409),
   backup_foreign: local(422),

@@ -4,6 +4,7 @@
  * identity, limits and settings, never balances.
  */
 
+import { createHash } from 'node:crypto';
 import type { Change } from '../cluster/changes.ts';
 import { tokenFields } from '../entities/token.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,6 +12,7 @@ import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
 import { readWarningThreshold } from '../notices/notification-setting.ts';
 import type { Storage, Token, User } from '../storage/storage.ts';
+import { digestMark } from '../vocabulary/key-digests.ts';
 import { tokenStatuses } from '../vocabulary/statuses.ts';
 import { type AddressList, readAddressList } from './address-list.ts';
 
@@ -144,7 +146,7 @@ export function createTokenDirectory(
     const changes: Change[] = [];
     readings.add(changes);
     try {
-      const token = await storage.tokens.findByKeyHash(storage.tokens.hashKey(key));
+      const token = await findToken(storage.tokens, key);
       const user = token === null ? null : await storage.users.find(token.userId);
       // Nothing may come between the check and the memory.
       return changes.some((change) => concerns(change, token))
@@ -188,6 +190,19 @@ export function createTokenDirectory(
       }
     },
   };
+}
+
+/**
+ * By the key, or by its digest where nothing else is known of it (docs/rules/import.md#litellm-keys).
+ * A digest itself is no key: else who can read a database could call.
+ */
+async function findToken(
+  tokens: Pick<Storage['tokens'], 'findByKeyHash' | 'hashKey'>,
+  key: string,
+): Promise<Token | null> {
+  if (key.startsWith(digestMark)) return null;
+  const digest = createHash('sha256').update(`sk-${key}`).digest('hex');
+  return tokens.findByKeyHash(tokens.hashKey(key), tokens.hashKey(`${digestMark}${digest}`));
 }
 
 /** Whether a change may be about this token; null: about one that was not there yet. */

@@ -63,8 +63,16 @@ export const importReasons = [
   'price_counted',
   'price_left_out',
   'price_part_left_out',
+  'balance_given',
+  'group_rate_above_site',
+  'channel_key_missing',
+  'key_of_nobody',
+  'limit_left_out',
+  'limit_period_changed',
+  'parameters_left_out',
+  'team_model_left_out',
 ] as const;
 export type ImportReason = (typeof importReasons)[number];
 
-export const importFamilies = ['newapi', 'oneapi', 'onehub', 'sub2api'] as const;
+export const importFamilies = ['newapi', 'oneapi', 'onehub', 'sub2api', 'litellm'] as const;
 export type ImportFamily = (typeof importFamilies)[number];

@@ -395,7 +395,7 @@ export const errors = {
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',
   'error.import_source_unreadable': 'The source[ {source}] cannot be read[: {problem}]',
   'error.import_source_foreign':
-    'The source[ {source}] is not a database of One API, New API, one-hub or sub2api[: these tables are missing: {tables}]',
+    'The source[ {source}] is not a database of One API, New API, one-hub, sub2api or LiteLLM[: these tables are missing: {tables}]',
   'error.import_source_incomplete':
     'The source was not migrated completely[: its table {table} has no column {columns}]. Start the old program once and try again',
   'error.import_family_wrong':
@@ -406,6 +406,8 @@ export const errors = {
     'Users of this site have the ids of users of the source[: {ids}]. Import into an empty data folder',
   'error.import_proof_failed':
     'Nothing was imported, because counts or sums differ[: {figure} of {table} should be {expected}, but is {found}]',
+  'error.import_salt_key_wrong':
+    'Nothing of the source can be decrypted: LITELLM_SALT_KEY, or the master key where there is none, is another one than it was encrypted with',
   'error.import_interrupted': 'The import was interrupted. Nothing was imported',
   'error.backup_target':
     '[{file}: ]Something that is not a backup is there, and it is not replaced: choose another name',

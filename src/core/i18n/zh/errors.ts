@@ -348,7 +348,7 @@ export const errors = {
   'error.ledger_drift': '账本与余额不一致[：{account}]',
   'error.import_source_unreadable': '无法读取来源[ {source}][：{problem}]',
   'error.import_source_foreign':
-    '来源[ {source} ]不是 One API、New API、one-hub 或 sub2api 的数据库[：缺少表 {tables}]',
+    '来源[ {source} ]不是 One API、New API、one-hub、sub2api 或 LiteLLM 的数据库[：缺少表 {tables}]',
   'error.import_source_incomplete':
     '来源的迁移不完整[：{table} 表缺少列 {columns}]。请先启动一次旧程序，再重试',
   'error.import_family_wrong':
@@ -358,6 +358,8 @@ export const errors = {
   'error.import_ids_taken': '本站用户与来源用户的编号重复[：{ids}]。请导入到空的数据目录',
   'error.import_proof_failed':
     '行数或合计不一致，未导入任何数据[：{table} 的 {figure} 应为 {expected}，实际为 {found}]',
+  'error.import_salt_key_wrong':
+    '无法解密来源中的任何密钥：LITELLM_SALT_KEY（未设置时为主密钥）与加密时使用的不一致',
   'error.import_interrupted': '导入已中断，未导入任何数据',
   'error.backup_target': '[{file} ]已存在且不是备份文件，不会被覆盖：请换一个文件名',
   'error.backup_foreign': '[{file} ]不是 Turnpike 的备份文件',

@@ -11,6 +11,7 @@ import {
   writeOption,
 } from '../../options/index.ts';
 import type { StoredOption } from '../../storage/storage.ts';
+import { groupRatesOption } from '../group-rates.ts';
 import type { Notes } from '../notes.ts';
 import { expressionOptions } from '../price-expressions.ts';
 
@@ -47,7 +48,8 @@ export function mapOption(
   }
   const key = renamed[sourceKey] ?? sourceKey;
   if (!isOptionKey(key)) {
-    if (!expressionOptions.has(key)) notes.add('option_unknown_kept', sourceKey);
+    if (!expressionOptions.has(key) && key !== groupRatesOption)
+      notes.add('option_unknown_kept', sourceKey);
     return { key, value, hidden: looksSecret.test(key) };
   }
   const readable = readOption(key, rewritten[sourceKey]?.(value) ?? value, notes);

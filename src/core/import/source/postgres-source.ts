@@ -5,6 +5,8 @@ import { type ImportSource, problemOf, quoted, type SourceRow } from './source.t
 
 /** bigint, as 64-bit integers exceed JavaScript's numbers. */
 const bigintType = 20;
+/** timestamp without a zone, which the driver takes for local time: it is UTC (convert.ts). */
+const timestampType = 1114;
 /** SQLSTATE, also of a server that wants an encrypted connection. */
 const invalidAuthorization = '28000';
 const connectionTimeoutMillis = 15_000;
@@ -35,7 +37,9 @@ export async function openPostgresSource({
     getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
       oid === bigintType
         ? (text: string) => BigInt(text)
-        : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+        : oid === timestampType
+          ? (text: string) => text
+          : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
   };
   const query = async (
     text: string,
@@ -52,6 +56,30 @@ export async function openPostgresSource({
     } catch (error) {
       throw unreadable(error);
     }
+  };
+  /** Closed however the reader ends. */
+  async function* fetched(
+    select: string,
+    batch: number,
+  ): AsyncGenerator<readonly SourceRow[], void> {
+    await query(`DECLARE import_rows NO SCROLL CURSOR FOR ${select}`);
+    try {
+      for (;;) {
+        const rows = await query(`FETCH ${batch} FROM import_rows`);
+        if (rows.length > 0) yield rows;
+        if (rows.length < batch) return;
+      }
+    } finally {
+      await client.query('CLOSE import_rows').catch(() => {});
+    }
+  }
+  const columnsOf = async (table: string): Promise<readonly string[]> => {
+    const rows = await query(
+      `SELECT column_name FROM information_schema.columns
+       WHERE table_schema = current_schema() AND table_name = $1`,
+      [table],
+    );
+    return rows.map(({ column_name: column }) => String(column));
   };
   return {
     engine: 'postgres',
@@ -76,26 +104,24 @@ export async function openPostgresSource({
       );
       return BigInt(String(rows[0]?.['total'] ?? 0));
     },
+    // Doubles by their text: as numbers they lose digits.
     async sumScaled(table, column, factor) {
       const rows = await query(
-        `SELECT coalesce(sum(round(${quoted(column)}::numeric * $1::numeric)), 0)::text AS total FROM ${quoted(table)}`,
+        `SELECT coalesce(sum(round(${quoted(column)}::text::numeric * $1::numeric)), 0)::text AS total FROM ${quoted(table)}`,
         [factor],
       );
       return BigInt(String(rows[0]?.['total'] ?? 0));
     },
-    async *rows(table, key, batch) {
-      await query(
-        `DECLARE import_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)} ORDER BY ${quoted(key)}`,
+    rows: (table, key, batch) =>
+      fetched(`SELECT * FROM ${quoted(table)} ORDER BY ${quoted(key)}`, batch),
+    async *numberedRows(table, order, without, batch) {
+      const columns = (await columnsOf(table)).filter((column) => !without.has(column));
+      const by = order.map(quoted).join(', ');
+      yield* fetched(
+        `SELECT row_number() OVER (ORDER BY ${by}) AS id, ${columns.map(quoted).join(', ')}
+         FROM ${quoted(table)} ORDER BY ${by}`,
+        batch,
       );
-      try {
-        for (;;) {
-          const rows = await query(`FETCH ${batch} FROM import_rows`);
-          if (rows.length > 0) yield rows;
-          if (rows.length < batch) return;
-        }
-      } finally {
-        await client.query('CLOSE import_rows').catch(() => {});
-      }
     },
     close: () => client.end(),
   };

@@ -18,6 +18,16 @@ export interface ImportSource {
   sumScaled?(table: string, column: string, factor: number): Promise<bigint>;
   /** Rows in the order of a unique column, `batch` at a time. */
   rows(table: string, key: string, batch: number): AsyncIterable<readonly SourceRow[]>;
+  /**
+   * Rows in the order of several columns, with a number from 1 on as their `id`, without some
+   * columns. Only of sources with {@link sumScaled}.
+   */
+  numberedRows?(
+    table: string,
+    order: readonly string[],
+    without: ReadonlySet<string>,
+    batch: number,
+  ): AsyncIterable<readonly SourceRow[]>;
   close(): Promise<void>;
 }
 

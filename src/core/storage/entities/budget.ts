@@ -65,6 +65,8 @@ export interface WindowOpening {
   /** Absent: no conversation or agent. */
   readonly userId?: number;
   readonly before: SpentBefore | null;
+  /** What else its time had cost, of which there is no posting. */
+  readonly opening?: number;
   /** From what the window before it had left, null: there is none. Absent: nothing is carried. */
   readonly carriedFrom?: (previous: BudgetWindowRow | null) => number;
 }

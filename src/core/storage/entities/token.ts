@@ -31,7 +31,8 @@ export interface TokenRepository {
   find(id: number): Promise<Token | null>;
   /** Null also if the token belongs to another user. */
   findOfUser(id: number, userId: number): Promise<Token | null>;
-  findByKeyHash(keyHash: string): Promise<Token | null>;
+  /** The token with one of these hashes. */
+  findByKeyHash(...keyHashes: readonly string[]): Promise<Token | null>;
   /** Id descending. */
   page(filter: TokenFilter, page: PageRequest): Promise<Listing<Token>>;
   pageByUser(

@@ -70,7 +70,8 @@ export async function openIn(
     carriedFrom === undefined
       ? undefined
       : await windows.where('ends_at', '=', startsAt).executeTakeFirst();
-  const spent = before === null ? 0 : await spentSince(database, before, startsAt);
+  const charged = before === null ? 0 : await spentSince(database, before, startsAt);
+  const spent = charged + (opening.opening ?? 0);
   const row = await database
     .insertInto('budget_windows')
     .values({

@@ -131,7 +131,12 @@ export function createTokenRepository({
     find: (id) => first(living().selectAll().where('id', '=', id)),
     findOfUser: (id, userId) =>
       first(living().selectAll().where('id', '=', id).where('user_id', '=', userId)),
-    findByKeyHash: (keyHash) => first(living().selectAll().where('key_hash', '=', keyHash)),
+    findByKeyHash: (...keyHashes) =>
+      first(
+        living()
+          .selectAll()
+          .where('key_hash', 'in', [...keyHashes]),
+      ),
     async findManyOfUser(ids, userId) {
       const rows = await living()
         .selectAll()

@@ -55,7 +55,9 @@ export function useBudgetColumns(): readonly ScreenColumn<BudgetStatus>[] {
           <span className={cells.name} title={words.owner(budget)}>
             {words.owner(budget)}
           </span>
-          <span className={`${cells.second} tp-second-line`}>{words.each(budget)}</span>
+          <span className={`${cells.second} tp-second-line`}>
+            {[words.each(budget), budget.tag].filter(Boolean).join(' · ')}
+          </span>
         </span>
       ),
     },
@@ -87,8 +89,8 @@ export function useBudgetColumns(): readonly ScreenColumn<BudgetStatus>[] {
         models === '' ? (
           <span className={cells.dim}>{t('budget.models.all')}</span>
         ) : (
-          <span className={cells.names} title={models}>
-            <span className={cells.name}>{models}</span>
+          <span className={cells.names} title={models.replaceAll(',', ', ')}>
+            <span className={cells.name}>{models.replaceAll(',', ', ')}</span>
           </span>
         ),
     },

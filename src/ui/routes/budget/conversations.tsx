@@ -61,6 +61,7 @@ function useConversationColumns(): readonly ScreenColumn<BudgetConversation>[] {
     {
       key: 'fence',
       label: t('budget.conversation.fence'),
+      width: 240,
       card: { place: 'second' },
       render: ({ fence }) => {
         const limited = parts.filter((part) => fence[part].limit > 0);

@@ -2,6 +2,7 @@ import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { effectiveTokenStatus, lastUseOf } from '../../../core/vocabulary/token-state.ts';
 import { useUser } from '../../client/session.ts';
+import { OwnerBudget } from '../../components/budgets/owner-budget.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioTone } from '../../components/measured-tone.ts';
 import { colourOf } from '../../components/status-colours.ts';
@@ -15,7 +16,7 @@ import type { ScreenColumn } from '../../list/columns.ts';
 import { useOwnGroups } from '../../queries/use-groups.ts';
 import { commaList } from './comma-list.ts';
 import classes from './token.module.css';
-import { TokenBudget, TokenQuota } from './token-quota.tsx';
+import { TokenQuota } from './token-quota.tsx';
 
 function statusOf(token: TokenEntity): number {
   return effectiveTokenStatus(token, Date.now() / 1000);
@@ -87,7 +88,7 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
         render: (token) => (
           <>
             <TokenKey token={token} />
-            <TokenBudget token={token} />
+            <OwnerBudget kind="token" id={token.id} />
           </>
         ),
       },
@@ -105,9 +106,9 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
       width: 232,
       card: { place: 'figure', render: (token) => <TokenQuota token={token} short /> },
       render: (token) => (
-        <span className={classes.money}>
+        <span className={cells.bars}>
           <TokenQuota token={token} />
-          <TokenBudget token={token} />
+          <OwnerBudget kind="token" id={token.id} />
         </span>
       ),
     },

@@ -1,12 +1,9 @@
-import { Suspense } from 'react';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
-import { BudgetCell } from '../../components/budgets/lazy.tsx';
 import { QuotaBar } from '../../components/quota-bar.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import cells from '../../list/cells.module.css';
-import { budgetsFor, useBudgets } from '../../queries/use-budgets.ts';
 import classes from './token.module.css';
 
 /**
@@ -37,16 +34,5 @@ export function TokenQuota({ token, short = false }: { token: TokenEntity; short
       label={t('token.quota.bar', { left: money.total(token.remain_quota).text, total })}
       off={token.status !== tokenStatuses.enabled}
     />
-  );
-}
-
-/** The fullest of the token's budgets, below its quota; nothing where it has none. */
-export function TokenBudget({ token }: { readonly token: TokenEntity }) {
-  const budgets = budgetsFor(useBudgets(), 'token', token.id);
-  if (budgets.length === 0) return null;
-  return (
-    <Suspense fallback={null}>
-      <BudgetCell kind="token" id={token.id} />
-    </Suspense>
   );
 }

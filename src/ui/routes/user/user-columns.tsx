@@ -2,6 +2,7 @@ import type { UserEntity } from '../../../core/contract/entities.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { userStatuses } from '../../../core/vocabulary/statuses.ts';
 import { effectiveUserStatus } from '../../../core/vocabulary/user-state.ts';
+import { OwnerBudget } from '../../components/budgets/owner-budget.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { QuotaBar } from '../../components/quota-bar.tsx';
 import { colourOf } from '../../components/status-colours.ts';
@@ -100,9 +101,12 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
       card: {
         place: 'second',
         render: ({ id, role }) => (
-          <span className={classes.cardLine}>
-            #{id} <UserRole role={role} />
-          </span>
+          <>
+            <span className={classes.cardLine}>
+              #{id} <UserRole role={role} />
+            </span>
+            <OwnerBudget kind="user" id={id} />
+          </>
         ),
       },
       render: ({ role }) => <UserRole role={role} />,
@@ -129,7 +133,12 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
         label: t('user.column.balance'),
         render: (user) => <UserQuota user={user} short />,
       },
-      render: (user) => <UserQuota user={user} />,
+      render: (user) => (
+        <span className={cells.bars}>
+          <UserQuota user={user} />
+          <OwnerBudget kind="user" id={user.id} />
+        </span>
+      ),
     },
     {
       key: 'used',
