@@ -151,6 +151,15 @@ export function modelListsDocument(): string {
     '',
     table(['Package', 'Without a row', 'Ended here'], unknownNames()),
     '',
+    '## Without a public price',
+    '',
+    `Looked for in both lists and in public documentation. Until a list has it, \`turnpike models sync\` brings none, and nobody sells them by accident.`,
+    '',
+    table(
+      ['Model', 'Named by', 'Looked for'],
+      unpriced.map(([model, ...said]) => [code(model), ...said]),
+    ),
+    '',
     '## Rows that no list has',
     '',
     unlistedRows.length === 0
@@ -159,6 +168,12 @@ export function modelListsDocument(): string {
     '',
   ].join('\n');
 }
+
+/** New names that have no row, because nobody says in public what they cost. */
+const unpriced = [
+  ['claude-fable-5-2', '@anthropic-ai/sdk 1.7.0, 2026-11-09', '2026-11-29'],
+  ['claude-mythos-5-2', '@anthropic-ai/sdk 1.7.0, 2026-11-09', '2026-11-29'],
+] as const;
 
 /** A customer's own model. */
 const tuned = /^ft:|\.ft-/;

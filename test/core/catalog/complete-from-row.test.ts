@@ -48,7 +48,11 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => bench.close());
+afterAll(async () => {
+  await bench.close();
+  // Other files of this worker have the same catalogue.
+  knownModels.replaceAdded({ rules: [], rows: [] });
+});
 
 const inSquare = async (model: string) =>
   (await bench.gateway.client.modelSquare.list()).data.find((row) => row.model === model);
