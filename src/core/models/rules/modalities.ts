@@ -141,7 +141,12 @@ const others: readonly ModelRule[] = [
 ];
 
 const embeddings: readonly ModelRule[] = [
-  { family: 'text-embedding', of: ['text-embedding'], inputTokens: 8191, ...text },
+  {
+    family: 'text-embedding',
+    of: ['text-embedding-3', 'text-embedding-ada'],
+    inputTokens: 8191,
+    ...text,
+  },
   { family: 'embed', of: ['mistral-embed', 'codestral-embed'], inputTokens: 8192, ...text },
   { family: 'embed', of: ['embed-english-v3', 'embed-multilingual-v3'], inputTokens: 512, ...text },
   { family: 'embed', of: ['embed-v4', 'embed-v5'], inputTokens: 128_000, ...seeing },
