@@ -70,6 +70,22 @@ describe.skipIf(!postgresIsInstalled() || !hasRedis())(
       await Promise.all([upstream?.close(), redis?.stop(), postgres?.stop()]);
     });
 
+    test('models that both learn at the same time are known to both', async () => {
+      const learn = (client: Client, name: string) =>
+        client.modelSync.run({
+          source: 'given',
+          list: { name: 'l', own: false, models: [{ server: 'openai', name }], rules: [] },
+          adopt: true,
+        });
+      const names = ['gpt-7-a', 'gpt-7-b', 'gpt-7-c', 'gpt-7-d'];
+      await Promise.all(names.map((name, at) => learn(at % 2 === 0 ? a : b, name)));
+      for (const client of [a, b]) {
+        const listed = await client.channelTypes.list();
+        const models = listed.find(({ slug }) => slug === 'openai')?.models ?? [];
+        expect(names.filter((name) => !models.includes(name))).toEqual([]);
+      }
+    });
+
     const chat = (gateway: SpawnedGateway, apiKey: string) =>
       new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 }).chat.completions
         .create({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })

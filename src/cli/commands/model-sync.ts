@@ -73,18 +73,19 @@ const columns: readonly Column<Change>[] = [
   },
 ];
 
-/** The models in a file of any known format, of vendors that the program knows. */
+/** The models in a file of any known format: of a list of many servers, of vendors that the program knows. */
 async function readGiven(context: Context, file: string) {
   const text = file === '-' ? await context.terminal.readAll('-') : await readFile(file, 'utf8');
   const list = readModelList(text, dayOf(Date.now()));
   if (list === undefined) throw new AppError('model_list_unreadable');
   const vendors = new Set(knownModels.rows().flatMap(({ vendor }) => vendor ?? []));
   const own = list.format === 'turnpike';
+  const ofOneServer = own || list.format === 'openrouter';
   return {
     name: file === '-' ? '-' : basename(file),
     own,
     models: list.models
-      .filter(({ server }) => own || vendors.has(server))
+      .filter(({ server }) => ofOneServer || vendors.has(server))
       .map((model) => ({ ...model })),
     rules: list.rules.map((rule) => ({ ...rule })),
   };

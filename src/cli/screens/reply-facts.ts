@@ -14,6 +14,7 @@ export function replyFacts(
     cache_miss: reason,
     stated_cost: cost,
     hosted_tools: tools,
+    reported_usage: usage,
     limits = [],
   }: RouteStep,
   host: Host,
@@ -40,6 +41,13 @@ export function replyFacts(
       }),
       'dim',
     ]);
+  if (usage !== undefined)
+    facts.push([
+      host.localize(texts.reportedUsage, {
+        usage: usage.map((one) => JSON.stringify(one)).join(' '),
+      }),
+      'dim',
+    ]);
   for (const { unit, limit, left, reset_ms } of limits)
     facts.push([
       host.localize(texts[unit], {
@@ -63,6 +71,7 @@ const texts = {
   cacheMiss: { en: 'not from the vendor’s cache: {reason}', zh: '未命中厂商缓存：{reason}' },
   statedCost: { en: 'cost stated by the vendor: {cost}', zh: '厂商给出的成本：{cost}' },
   hostedTools: { en: 'tools run by the vendor: {tools}', zh: '厂商执行的工具：{tools}' },
+  reportedUsage: { en: 'usage reported by the vendor: {usage}', zh: '厂商返回的用量：{usage}' },
   requests: {
     en: 'the account may send {left} of {limit} requests, all again in {seconds} s',
     zh: '账号剩余请求数：{left} / {limit}，{seconds} 秒后恢复',

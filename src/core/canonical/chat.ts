@@ -296,6 +296,8 @@ export interface Usage {
   readonly thinkingDropped?: readonly string[];
   /** Why the vendor's cache did not serve the prompt, in its words. */
   readonly cacheMiss?: string;
+  /** The usage in the vendor's own words; of an answer in several replies that of each. */
+  readonly raw?: readonly Readonly<Record<string, unknown>>[];
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';

@@ -5,11 +5,15 @@ import { AppError } from '../kernel/errors.ts';
 import { knownModels } from '../models/known-models.ts';
 import type { ModelRule } from '../models/schema.ts';
 import type { FoundModel } from '../models/sources/found-model.ts';
-import { readModelList } from '../models/sources/read-list.ts';
+import { type ModelList, readModelList } from '../models/sources/read-list.ts';
+import type { OptionValue } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import type { AccountCalls } from './channel-account.ts';
+
+/** Whose list, and of when: an older one of the same key is refused. */
+export type SignedList = NonNullable<OptionValue<'model_sync.learned'>['signed']>;
 
 /** A list that was read, or why it was not. */
 export interface ReadList {
@@ -20,6 +24,8 @@ export interface ReadList {
   readonly models: readonly FoundModel[];
   /** Undefined: the list says nothing of rules. */
   readonly rules?: readonly ModelRule[];
+  /** The key whose signature it has, and when it was made. */
+  readonly signed?: SignedList;
   /** A vendor's own list: names that it has, and those that a channel sends there. */
   readonly sent?: readonly string[];
   readonly error?: unknown;
@@ -78,15 +84,29 @@ export function createModelLists({ calls, storage, options, channels }: ModelLis
     }
   };
 
-  /** Throws AppError model_list_unreadable, model_list_unsigned, and the errors of the calls. */
-  const readAddress = async (url: string, day: string) => {
+  /** Throws AppError model_list_expired, model_list_outdated. */
+  const checkAge = ({ issued, expires }: ModelList, key: string, now: number): void => {
+    if (expires !== undefined && Date.parse(expires) <= now)
+      throw new AppError('model_list_expired');
+    const { signed } = options.get('model_sync.learned');
+    if (signed === undefined || signed.key !== key) return;
+    if (issued === undefined || Date.parse(issued) < Date.parse(signed.issued))
+      throw new AppError('model_list_outdated');
+  };
+
+  /**
+   * Throws AppError model_list_unreadable, model_list_unsigned, model_list_expired,
+   * model_list_outdated, and the errors of the calls.
+   */
+  const readAddress = async (url: string, now: number) => {
     const key = options.get('model_sync.signer');
     const proxy = options.get('model_sync.proxy') || undefined;
     const text = await calls.fetchText(url, proxy);
     if (key !== '') checkSignature(text, await calls.fetchText(`${url}.sig`, proxy), key);
-    const list = readModelList(text, day);
+    const list = readModelList(text, dayOf(now));
     if (list === undefined) throw new AppError('model_list_unreadable');
-    return list;
+    checkAge(list, key, now);
+    return { ...list, key };
   };
 
   return {
@@ -110,9 +130,18 @@ export function createModelLists({ calls, storage, options, channels }: ModelLis
       if (url === '') return [];
       const common = { name: url, source: url };
       try {
-        const { format, models, rules } = await readAddress(url, dayOf(now));
+        const { format, models, rules, issued, key } = await readAddress(url, now);
         const isOwn = format === 'turnpike';
-        return [{ ...common, isAuthority: isOwn, models, ...(isOwn && { rules }) }];
+        const signed = key === '' || issued === undefined ? undefined : { key, issued };
+        return [
+          {
+            ...common,
+            isAuthority: isOwn,
+            models,
+            ...(isOwn && { rules }),
+            ...(signed && { signed }),
+          },
+        ];
       } catch (error) {
         return [{ ...common, isAuthority: false, models: [], error }];
       }

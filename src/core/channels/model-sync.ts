@@ -11,8 +11,14 @@ import { type ModelChange, type ModelUpdate, updateOf } from '../models/changes.
 import { knownModels } from '../models/known-models.ts';
 import type { ModelRow, ModelRule } from '../models/schema.ts';
 import type { FoundModel } from '../models/sources/found-model.ts';
+import type { OptionValue } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import { createModelLists, type ModelListDeps, type ReadList } from './model-lists.ts';
+import {
+  createModelLists,
+  type ModelListDeps,
+  type ReadList,
+  type SignedList,
+} from './model-lists.ts';
 
 export interface ModelSyncRequest {
   readonly source: 'all' | 'channels' | 'address' | 'given';
@@ -48,7 +54,7 @@ export interface ModelSyncReport {
 }
 
 export interface ModelSync {
-  /** Throws what storing the learned models throws. */
+  /** Throws AppError model_sync_running, and what storing the learned models throws. */
   run(actor: Actor, request: ModelSyncRequest): Promise<ModelSyncReport>;
   /** The daily look, by the site's options: what was adopted, and prices that wait. */
   look(actor: Actor): Promise<readonly SyncedChange[]>;
@@ -57,7 +63,7 @@ export interface ModelSync {
 export interface ModelSyncDeps extends ModelListDeps {
   readonly options: Pick<OptionStore, 'get' | 'set'>;
   readonly leases: Leases;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly ids: Ids;
 }
 
@@ -65,11 +71,14 @@ export interface ModelSyncDeps extends ModelListDeps {
 class Learned {
   readonly catalogue: ModelCatalogue;
   rules: readonly ModelRule[];
+  signed: SignedList | undefined;
   readonly #rows: Map<string, ModelRow>;
   isChanged = false;
 
-  constructor({ rules, rows }: { rules: readonly ModelRule[]; rows: readonly ModelRow[] }) {
+  constructor(stored: OptionValue<'model_sync.learned'>) {
+    const { rules, rows } = readAdditions(stored);
     this.rules = rules;
+    this.signed = stored.signed;
     this.#rows = new Map(rows.map((row) => [row.name, row]));
     this.catalogue = knownModels.copy();
   }
@@ -94,6 +103,12 @@ class Learned {
     this.catalogue.replaceAdded({ rules: this.rules, rows: this.rows });
   }
 }
+
+const writing = 'model-sync.learned';
+/** Milliseconds. */
+const writingFor = 60_000;
+const betweenTries = 100;
+const mostTries = 100;
 
 /** Milliseconds for which a change is not reported again. */
 const reportedOnceIn = 60 * 24 * 3600_000;
@@ -136,6 +151,7 @@ export function createModelSync(deps: ModelSyncDeps): ModelSync {
       }
     };
     if (adopt && list.rules !== undefined) learned.replaceRules(list.rules);
+    if (adopt) learned.signed = list.signed ?? learned.signed;
     learned.apply();
     for (const found of list.models) {
       if (list.sent === undefined && !vendors.has(found.server)) continue;
@@ -145,18 +161,35 @@ export function createModelSync(deps: ModelSyncDeps): ModelSync {
     return [...changes, ...goneFrom(list, learned.catalogue, today)];
   };
 
+  /** One sync at a time writes what is learned, of all gateways: each adds to what is there. */
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+    const owner = ids.uuid();
+    for (let tries = 0; !(await leases.acquire(writing, owner, writingFor)); tries++) {
+      if (tries === mostTries) throw new AppError('model_sync_running');
+      await clock.sleep(betweenTries);
+    }
+    try {
+      return await work();
+    } finally {
+      await leases.release(writing, owner);
+    }
+  };
+
   const run: ModelSync['run'] = async (actor, request) => {
     const read = await readLists(request);
-    const learned = new Learned(readAdditions(options.get('model_sync.learned')));
-    const changes: SyncedChange[] = [];
-    for (const list of read) {
-      if (list.error === undefined) changes.push(...compare(list, learned, request));
-      learned.apply();
-    }
-    if (learned.isChanged) {
-      const { rules, rows } = learned;
-      await options.set(actor, 'model_sync.learned', JSON.stringify({ rules, rows }));
-    }
+    const changes = await alone(async () => {
+      const learned = new Learned(options.get('model_sync.learned'));
+      const found: SyncedChange[] = [];
+      for (const list of read) {
+        if (list.error === undefined) found.push(...compare(list, learned, request));
+        learned.apply();
+      }
+      if (learned.isChanged) {
+        const { rules, rows, signed } = learned;
+        await options.set(actor, 'model_sync.learned', JSON.stringify({ rules, rows, signed }));
+      }
+      return found;
+    });
     return {
       sources: read.map(({ name, models, error }) => ({ name, models: models.length, error })),
       changes: once(changes),

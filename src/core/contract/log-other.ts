@@ -2,8 +2,11 @@
  * The contents of a usage-log row's `other` JSON besides the price fields
  * (docs/rules/usage-logs.md#other-fields).
  */
-import { parseObject } from '../kernel/json.ts';
-import { type ShapeOf, shape } from '../kernel/shape.ts';
+import { isObject, type JsonObject, parseObject } from '../kernel/json.ts';
+import { type Shape, type ShapeOf, shape } from '../kernel/shape.ts';
+
+/** Any object of JSON. */
+const jsonObject = isObject as Shape<JsonObject>;
 
 const { string, boolean, number, integer, oneOf, list, optional, object } = shape;
 
@@ -57,6 +60,8 @@ const routeStep = object({
   stated_cost: optional(number),
   /** Calls of tools that the vendor ran itself, priced or not. */
   hosted_tools: optional(list(object({ tool: string, count: integer }))),
+  /** The usage in the vendor's own words (docs/rules/usage-logs.md#reported-usage). */
+  reported_usage: optional(list(jsonObject)),
   /** The account's limits that the reply's headers name: the window's, what is left, its reset. */
   limits: optional(
     list(

@@ -111,10 +111,16 @@ function newModel(found: FoundModel, { source, seen }: ListOrigin): ModelUpdate 
 }
 
 /** The first price of a model that is known is no other price: it waits for nobody. */
-function priceUpdate(row: ModelRow, found: FoundModel, today: string) {
+function priceUpdate(row: ModelRow, found: FoundModel, { cachedAudio }: ModelFacts, today: string) {
   if (found.price === undefined || isPast(row.ends, today)) return undefined;
   const price = mergedPrice(row.price, found.price);
-  const change = differing(row.price ?? {}, price);
+  // What a fact of the model says already is nothing else.
+  const { audioInput } = row.price ?? {};
+  const implied =
+    cachedAudio === undefined || audioInput === undefined
+      ? {}
+      : { audioCacheRead: audioInput * cachedAudio };
+  const change = differing({ ...implied, ...row.price }, price);
   return Object.keys(change.to).length === 0 ? undefined : { price, change };
 }
 
@@ -157,7 +163,7 @@ export function updateOf(
   const learned = isVendor ? learnedFacts(found, known.facts, origin.isAuthority) : {};
   const facts = differing(known.facts, learned);
   if (Object.keys(facts.to).length > 0) note('facts', facts);
-  const price = isVendor ? priceUpdate(row, found, today) : undefined;
+  const price = isVendor ? priceUpdate(row, found, known.facts, today) : undefined;
   if (price !== undefined) note('price', price.change);
   if (changes.length === 0) return undefined;
   const { source } = origin;

@@ -201,11 +201,17 @@ export const priceDetails = z.record(
   because('rule.shape'),
 );
 
-/** Rules and rows of models; whoever uses them checks their form (docs/rules/models.md#added-data). */
+/**
+ * Rules and rows of models; whoever uses them checks their form (docs/rules/models.md#added-data).
+ * `signed`: the newest signed list among their sources.
+ */
 export const modelAdditions = z.strictObject(
   {
     rules: z.array(z.looseObject({ family: z.string() }), because('rule.shape')),
     rows: z.array(z.looseObject({ name: z.string() }), because('rule.shape')),
+    signed: z
+      .strictObject({ key: z.string(), issued: z.iso.datetime({ offset: true }) })
+      .optional(),
   },
   because('rule.shape'),
 );

@@ -102,7 +102,12 @@ export interface AttemptOutcome extends MeasuredUsage {
 
 /** A reply that began and then broke before anything of an answer came: nothing of it is charged. */
 export function withoutAnswer(outcome: AttemptOutcome): AttemptOutcome {
-  return { ...outcome, usage: { promptTokens: 0, completionTokens: 0 }, isUnanswered: true };
+  const raw = outcome.usage?.raw;
+  return {
+    ...outcome,
+    usage: { promptTokens: 0, completionTokens: 0, ...(raw && { raw }) },
+    isUnanswered: true,
+  };
 }
 
 export function describeStep(

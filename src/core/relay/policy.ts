@@ -59,6 +59,8 @@ export interface RelayPolicy {
   readonly leastHeldTokens: number;
   readonly selfUse: boolean;
   readonly logConsume: boolean;
+  /** Rows keep the usage in the vendors' own words. */
+  readonly logReportedUsage: boolean;
   readonly dataExport: boolean;
   /** Group → description. */
   readonly usableGroups: Readonly<Record<string, string>>;
@@ -128,6 +130,7 @@ export function buildPolicy(
     leastHeldTokens: option('PreConsumedQuota'),
     selfUse: option('SelfUseModeEnabled'),
     logConsume: option('LogConsumeEnabled'),
+    logReportedUsage: option('LogReportedUsage'),
     dataExport: option('DataExportEnabled'),
     usableGroups: option('UserUsableGroups'),
     autoDisable: option('AutomaticDisableChannelEnabled'),

@@ -142,8 +142,8 @@ export async function describeModels(
   return masked(channel, describe(call, channelEffects(channel, deps)));
 }
 
-/** Size limit of a list of models in bytes, and time limit of the call in ms. */
-const listLimits = { bytes: 32 * 1024 * 1024, ms: 60_000 };
+/** Size limit of a list in bytes; milliseconds without a byte, and in all. */
+const listLimits = { bytes: 32 * 1024 * 1024, idleMs: 60_000, ms: 300_000 };
 
 /**
  * The text at an address. Throws AppError bad_response_status_code, and the error of the call.
@@ -153,13 +153,21 @@ export async function fetchText(
   url: string,
   proxy: string | undefined,
   { upstream, clock }: Pick<AccountDeps, 'upstream' | 'clock'>,
+  limits = listLimits,
 ): Promise<string> {
-  const effects = createEffects(upstream, clock, proxy, undefined, { maxBytes: listLimits.bytes });
+  const whole = new AbortController();
+  const timer = setTimeout(() => whole.abort(new AppError('upstream_timeout')), limits.ms);
+  const more = { maxBytes: limits.bytes };
+  const effects = createEffects(upstream, clock, proxy, whole.signal, more);
   const headers = { accept: 'application/json, text/plain' };
-  const request = { method: 'GET', url, headers, timeoutMs: listLimits.ms } as const;
-  const { status, text } = await effects.fetch(request);
-  if (status !== 200) throw new AppError('bad_response_status_code', { status });
-  return text;
+  const request = { method: 'GET', url, headers, timeoutMs: limits.idleMs } as const;
+  try {
+    const { status, text } = await effects.fetch(request);
+    if (status !== 200) throw new AppError('bad_response_status_code', { status });
+    return text;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Throws AppError channel_balance_unsupported, or the error of the call. */

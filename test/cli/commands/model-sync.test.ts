@@ -89,3 +89,43 @@ test('an address that cannot be read is named, and the exit code says so', async
   expect(exitCode).toBe(1);
   expect(stderr).toContain('http://127.0.0.1:1/models.json could not be read');
 });
+
+const nova = { source: 'https://vendor.example/models', seen: '2026-11-28', vendor: 'openai' };
+const perMillion = { input: 4, output: 20 };
+/** The same model in each format that a file can have. */
+const files = {
+  'models.dev': { openai: { models: { 'gpt-7-nova': { cost: perMillion } } } },
+  'genai-prices': [
+    { id: 'openai', models: [{ id: 'gpt-7-nova', prices: { input_mtok: 4, output_mtok: 20 } }] },
+  ],
+  OpenRouter: {
+    data: [{ id: 'gpt-7-nova', pricing: { prompt: '0.000004', completion: '0.00002' } }],
+  },
+  Turnpike: {
+    format: 'turnpike-models',
+    rules: [{ family: 'gpt-7', of: ['gpt-7'], efforts: ['max'], ...nova }],
+    rows: [{ name: 'gpt-7-nova', kind: 'chat', price: perMillion, ...nova }],
+  },
+};
+
+test.each(Object.entries(files))(
+  'a file of %s is adopted without any network',
+  async (format, list) => {
+    const { operator, turnpike } = await openSite();
+    const channel = { key: 'sk', group: 'default', models: 'gpt-7-nova' };
+    if (format === 'OpenRouter') await operator.channel.create({ type: 20, name: 'c', ...channel });
+    const file = join(folder, 'list.json');
+    writeFileSync(file, JSON.stringify(list));
+    const applied = await turnpike(['models', 'sync', file, '--apply']);
+    expect(applied.stdout).toMatch(/gpt-7-nova +(openai|openrouter) +new +.*adopted/);
+    const { row, facts } = knownModels.find('gpt-7-nova');
+    expect(row?.price).toEqual(perMillion);
+    expect(facts.efforts).toEqual(
+      format === 'Turnpike' ? ['max'] : knownModels.find('gpt-7-x').facts.efforts,
+    );
+    // Cut off in the middle, nothing of it counts.
+    writeFileSync(file, JSON.stringify(list).slice(0, -2));
+    const refused = await turnpike(['models', 'sync', file, '--apply']);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('no list')]);
+  },
+);

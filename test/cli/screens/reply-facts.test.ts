@@ -21,6 +21,7 @@ it('an attempt says what its vendor said: cost, tools, limits', () => {
         { tool: 'web_search', count: 2 },
         { tool: 'x_search', count: 1 },
       ],
+      reported_usage: [{ input_tokens: 9, tier: 'fast' }, { input_tokens: 1 }],
       limits: [{ unit: 'tokens', limit: 80_000, left: 79_000, reset_ms: 700 }],
     },
     host,
@@ -28,6 +29,7 @@ it('an attempt says what its vendor said: cost, tools, limits', () => {
   expect(facts.map(([text]) => text)).toEqual([
     'cost stated by the vendor: $0.01',
     'tools run by the vendor: web_search × 2, x_search × 1',
+    'usage reported by the vendor: {"input_tokens":9,"tier":"fast"} {"input_tokens":1}',
     'the account may use 79,000 of 80,000 tokens, all again in 1 s',
   ]);
   expect(replyFacts(step, host)).toEqual([]);

@@ -62,7 +62,7 @@ function checkParts(parts: readonly StreamPart[]): void {
   for (const part of parts) {
     if (part.type !== 'usage') continue;
     const { tiers = [], toolCalls = {}, others = [], statedCost = 0, ...rest } = part.usage;
-    const { thinkingDropped: _, cacheMiss = '', containers = [], ...figures } = rest;
+    const { thinkingDropped: _, raw: __, cacheMiss = '', containers = [], ...figures } = rest;
     expect(cacheMiss.length).toBeLessThanOrEqual(100);
     for (const { id = 'c', size = '4g' } of containers)
       expect([id, size]).toEqual([

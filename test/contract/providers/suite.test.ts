@@ -11,6 +11,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChannelCatalog } from '../../../src/core/channels/channel-catalog.ts';
+import { readLogOther } from '../../../src/core/contract/log-other.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { type Logger, silentLogger } from '../../../src/core/kernel/logger.ts';
 import { builtInProviders } from '../../../src/core/providers/index.ts';
@@ -45,6 +46,7 @@ beforeAll(async () => {
     logger,
   );
   await gateway.set('SelfUseModeEnabled', true);
+  await gateway.set('LogReportedUsage', true);
   customer = await gateway.addCustomer(1e12);
 });
 afterAll(() => gateway.close());
@@ -119,6 +121,7 @@ async function run(type: number, one: ProviderCase): Promise<void> {
       expect({ prompt: items[0]?.prompt_tokens, completion: items[0]?.completion_tokens }).toEqual(
         one.billed,
       );
+      expectReportedUsage(items[0]?.other ?? '');
     }
     if (one.counted) {
       const { items } = await gateway.client.log.list({ channel, type: 2, page_size: 1 });
@@ -131,6 +134,20 @@ async function run(type: number, one: ProviderCase): Promise<void> {
     await gateway.client.channel.remove({ id: channel });
     await upstream.close();
   }
+}
+
+/** What was charged by the upstream's figures has them in the upstream's own words, too. */
+function expectReportedUsage(text: string): void {
+  const { usage_source, admin_info } = readLogOther(text);
+  const usages = admin_info?.route?.at(-1)?.reported_usage;
+  if (usage_source === 'upstream') expect(numbersIn(usages)).not.toEqual([]);
+}
+
+function numbersIn(value: unknown): readonly number[] {
+  if (typeof value === 'number') return [value];
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap((member) => numbersIn(member))
+    : [];
 }
 
 function nameOf({ operation, stream, title }: ProviderCase): string {

@@ -1,3 +1,4 @@
+import '../../support/usage-equality.ts';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { amountOf, readPages } from '../../../src/core/canonical/kit/account.ts';

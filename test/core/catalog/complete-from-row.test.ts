@@ -1,8 +1,16 @@
 /** A model is complete from the row that describes it: nothing is typed twice (docs/rules/models.md). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { knownFacts } from '../../../src/core/catalog/known-facts.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { createTokenCounter } from '../../../src/core/metering/token-counter.ts';
+import { isPast } from '../../../src/core/models/catalogue.ts';
+import { knownModels } from '../../../src/core/models/known-models.ts';
+import { kindOfModel } from '../../../src/core/models/model-type.ts';
+import { defaultOptions } from '../../../src/core/options/index.ts';
 import { tokenFamilyOf } from '../../../src/core/pricing/estimate-tokens.ts';
+import { findPrice } from '../../../src/core/pricing/find-price.ts';
+import { buildPriceTables } from '../../../src/core/pricing/tables.ts';
+import { logoOfModel } from '../../../src/ui/components/provider-logo-names.ts';
 import { type CallBench, startCallBench } from '../../support/calls.ts';
 
 const aurora = {
@@ -40,7 +48,11 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => bench.close());
+afterAll(async () => {
+  await bench.close();
+  // Other files of this worker have the same catalogue.
+  knownModels.replaceAdded({ rules: [], rows: [] });
+});
 
 const inSquare = async (model: string) =>
   (await bench.gateway.client.modelSquare.list()).data.find((row) => row.model === model);
@@ -101,5 +113,35 @@ describe('a model of a list', () => {
     await counter.close();
     expect(own).toBe(gpt);
     expect(own).not.toBe(estimated);
+  });
+});
+
+describe('every model that is sold', () => {
+  const today = '2026-11-29';
+  const sold = knownModels.rows().filter(({ ends }) => !isPast(ends, today));
+
+  it('is enough of them', () => expect(sold.length).toBeGreaterThan(200));
+
+  it('has a vendor with a logo', () => {
+    const unnamed = sold.filter(
+      ({ name, vendor = '' }) => vendor === '' || logoOfModel(name, vendor) === undefined,
+    );
+    expect(unnamed.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('has a price on a new site, but moderation, which is free', () => {
+    const prices = buildPriceTables(defaultOptions());
+    const unpriced = sold.filter(({ name }) => findPrice(name, prices) === undefined);
+    expect(
+      unpriced.map(({ name }) => kindOfModel(name)).filter((kind) => kind !== 'moderation'),
+    ).toEqual([]);
+  });
+
+  it('says how long its prompt may be, where it reads text', () => {
+    const kinds = new Set(['chat', 'completion', 'embedding']);
+    const unlimited = sold.filter(
+      ({ name }) => kinds.has(kindOfModel(name)) && knownFacts(name).context === '',
+    );
+    expect(unlimited.map(({ name }) => name)).toEqual([]);
   });
 });

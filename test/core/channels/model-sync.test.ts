@@ -1,6 +1,6 @@
 /** Models that a site learns of while it runs (docs/rules/models.md#sync). */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChannelJobs } from '../../../src/core/channels/channel-jobs.ts';
 import { knownModels } from '../../../src/core/models/known-models.ts';
 import { findListPrice } from '../../../src/core/pricing/list-prices.ts';
@@ -311,6 +311,73 @@ describe('a list at an address', () => {
     expect([changes, sources]).toMatchObject([[], [{ error: 'model_list_unsigned' }]]);
   });
 
+  describe('that says when it was made', () => {
+    const made = (issued: string | undefined, outputTokens: number, more: object = {}) => {
+      const row = { ...nova, server: undefined, name: 'gpt-8-sol', vendor: 'openai', ...origin };
+      const rows = [{ ...row, outputTokens }];
+      const list = JSON.stringify({ format: 'turnpike-models', rules: [], rows, issued, ...more });
+      serve(list, sign(null, Buffer.from(list), privateKey).toString('base64'));
+    };
+    const adopt = async () => {
+      const { sources } = await run({ source: 'address', adopt: true });
+      const { outputTokens } = knownModels.find('gpt-8-sol').row ?? {};
+      return [sources[0]?.error, outputTokens];
+    };
+    beforeEach(async () => {
+      await bench.gateway.set('model_sync.address', `${lists.url}/models.json`);
+      await bench.gateway.set('model_sync.signer', key);
+    });
+
+    it('is refused if an older one of the same key is sent again', async () => {
+      made('2026-11-20T00:00:00Z', 100);
+      expect(await adopt()).toEqual(['', 100]);
+      made('2026-11-21T00:00:00+02:00', 200);
+      expect(await adopt()).toEqual(['', 200]);
+      made('2026-11-20T00:00:00Z', 100);
+      expect(await adopt()).toEqual(['model_list_outdated', 200]);
+      made(undefined, 100);
+      expect(await adopt()).toEqual(['model_list_outdated', 200]);
+      // Also after a start, and what is only looked at.
+      await bench.gateway.restart();
+      made('2026-11-20T00:00:00Z', 100);
+      expect((await run({ source: 'address' })).sources[0]?.error).toBe('model_list_outdated');
+      made('2026-11-22T00:00:00Z', 300);
+      expect(await adopt()).toEqual(['', 300]);
+    });
+
+    it('counts whatever its time is where the key is another one', async () => {
+      made('2026-11-20T00:00:00Z', 100);
+      await adopt();
+      const other = generateKeyPairSync('ed25519');
+      const der = other.publicKey.export({ format: 'der', type: 'spki' });
+      const list = JSON.stringify({
+        format: 'turnpike-models',
+        rows: [],
+        issued: '2026-01-01T00:00:00Z',
+      });
+      serve(list, sign(null, Buffer.from(list), other.privateKey).toString('base64'));
+      expect(await adopt()).toEqual(['model_list_unsigned', 100]);
+      await bench.gateway.set('model_sync.signer', der.subarray(-32).toString('base64'));
+      expect(await adopt()).toEqual(['', 100]);
+    });
+
+    it('is refused once it has expired', async () => {
+      made('2026-01-01T00:00:00Z', 100, { expires: '2026-02-01T00:00:00Z' });
+      expect(await adopt()).toEqual(['model_list_expired', undefined]);
+      made('2026-01-01T00:00:00Z', 100, { expires: '2999-01-01T00:00:00Z' });
+      expect(await adopt()).toEqual(['', 100]);
+    });
+
+    it('is refused where it is cut short, signed or not', async () => {
+      made('2026-11-20T00:00:00Z', 100);
+      const [half] = [text.slice(0, text.length / 2)];
+      serve(half, signed);
+      expect(await adopt()).toEqual(['model_list_unsigned', undefined]);
+      serve(half, sign(null, Buffer.from(half), privateKey).toString('base64'));
+      expect(await adopt()).toEqual(['model_list_unreadable', undefined]);
+    });
+  });
+
   it('is read through the proxy that is set', async () => {
     serve(text, '');
     const url = 'http://catalogue.example/models.json';
@@ -329,6 +396,15 @@ describe('a list at an address', () => {
       { error: 'model_list_unreadable' },
     ]);
   });
+});
+
+it('syncs at the same time add to each other', async () => {
+  const names = ['gpt-7-a', 'gpt-7-b', 'gpt-7-c'];
+  const reports = await Promise.all(
+    names.map((name) => run({ ...given([{ ...nova, name }]), adopt: true })),
+  );
+  expect(reports.map(({ changes }) => changes[0]?.adopted)).toEqual([true, true, true]);
+  expect(names.filter((name) => knownModels.find(name).row === undefined)).toEqual([]);
 });
 
 it('the daily look adopts what is new, and the owner learns of it and of prices that wait once', async () => {

@@ -53,11 +53,11 @@ describe('generations in names', () => {
 
 describe('a name that nobody has seen', () => {
   it.each([
-    ['gpt-6.2-sol', 'gpt-6'],
+    ['gpt-6.9-sol', 'gpt-6'],
     ['gpt-7-luna', 'gpt-6'],
     ['claude-opus-6', 'claude-5.5'],
     ['claude-sonnet-5-7', 'claude-sonnet-5.5'],
-    ['gemini-4-carbon', 'gemini-4'],
+    ['gemini-4-boron', 'gemini-4'],
     ['grok-4.8', 'grok-4.6'],
     ['deepseek-v5', 'deepseek-v4'],
     ['gpt-6.9-x', 'gpt-6'],

@@ -36,7 +36,7 @@ const { modelRules } = await vi.importActual<
 >('../../../src/core/models/rules/index.ts');
 
 /** Released on 2026-11-17; no catalogue describes it. */
-const undescribed = 'gpt-6.2-sol';
+const undescribed = 'gpt-6.9-sol';
 const usage = { prompt: 1000, output: 100 };
 const tool = { name: 'look', description: 'Looks', parameters: { type: 'object', properties: {} } };
 const messages = [{ role: 'user', content: 'Hi' }];

@@ -98,6 +98,8 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'losses.stop': `${losses} > or the model is taken off it`,
   'losses.stop_margin': `${losses} > stays unless the site says so`,
   LogConsumeEnabled: `${siteOptions} > requests are charged without a row in the usage log`,
+  LogReportedUsage:
+    'core/relay/charge/reported-usage.test.ts > the usage of a vendor is kept only while the option is on',
   ErrorLogEnabled:
     'core/relay/charge/outcomes.test.ts > with ErrorLogEnabled off requests are counted, and no row is written',
   AuditLogDays: 'core/logs/retention.test.ts > each kind is kept for its days',

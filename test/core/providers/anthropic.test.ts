@@ -1,4 +1,5 @@
 // Covers src/core/providers/anthropic-messages.
+import '../../support/usage-equality.ts';
 import { describe, expect, it } from 'vitest';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';

@@ -1,3 +1,4 @@
+import '../../support/usage-equality.ts';
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';

@@ -1,4 +1,5 @@
 // Covers src/core/canonical/wires/cohere.
+import '../../support/usage-equality.ts';
 import { describe, expect, it } from 'vitest';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import type { Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';

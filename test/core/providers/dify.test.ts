@@ -1,3 +1,4 @@
+import '../../support/usage-equality.ts';
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import type { Effects } from '../../../src/core/canonical/provider.ts';

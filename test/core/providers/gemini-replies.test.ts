@@ -1,4 +1,5 @@
 // Covers src/core/providers/gemini.
+import '../../support/usage-equality.ts';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { blockedPrompt } from '../../../src/core/providers/gemini/decode-parts.ts';

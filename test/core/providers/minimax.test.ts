@@ -1,3 +1,4 @@
+import '../../support/usage-equality.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import type { Call } from '../../../src/core/canonical/provider.ts';

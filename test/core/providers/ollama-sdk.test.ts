@@ -2,6 +2,7 @@
  * Compared with Ollama's own SDK: our requests equal its requests, and recorded replies decode to
  * the same values.
  */
+import '../../support/usage-equality.ts';
 import { Ollama } from 'ollama';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/core/canonical/provider.ts';

@@ -1,4 +1,5 @@
 // Covers src/core/providers/custom, src/core/providers/openai-compatible.
+import '../../support/usage-equality.ts';
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';

@@ -1,3 +1,4 @@
+import '../../support/usage-equality.ts';
 import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';

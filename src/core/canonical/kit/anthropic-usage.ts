@@ -12,21 +12,8 @@ const anthropicCounts = [
   'cache_read_input_tokens',
   'cache_creation_input_tokens',
 ] as const;
-/** All that is read of a usage. */
-const anthropicFields = [
-  ...anthropicCounts,
-  'cache_creation',
-  'output_tokens_details',
-  'server_tool_use',
-  'iterations',
-  'service_tier',
-  'speed',
-  'inference_geo',
-  // OpenRouter's.
-  'cost',
-  'cost_details',
-  'is_byok',
-] as const;
+/** A member with the usage as its server wrote it, where another wire was put into this form. */
+export const asWritten = 'as_written';
 /**
  * The most iterations of one reply that are read: they are summed again with every report of usage.
  */
@@ -43,13 +30,10 @@ export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | u
   const before = recordOf(earlier);
   const after = recordOf(later);
   if (before === undefined || after === undefined) return after ?? before;
-  const merged: Loose = {};
-  for (const name of anthropicFields) {
-    const value = after[name] ?? undefined;
-    const stays = value === undefined || (value === 0 && (countOf(before[name]) ?? 0) > 0);
-    merged[name] = stays ? before[name] : value;
-  }
-  return merged;
+  const said = Object.entries(after).filter(
+    ([name, value]) => value != null && !(value === 0 && (countOf(before[name]) ?? 0) > 0),
+  );
+  return { ...before, ...Object.fromEntries(said) };
 }
 
 /** The counts of iterations put together, over those of `usage`. */
@@ -96,7 +80,7 @@ function splitIterations(usage: Loose): {
         ? undefined
         : Array.from(others, ([model, parts]) => ({
             model,
-            usage: usageFromAnthropic(withSums({ inference_geo }, parts)) ?? {},
+            usage: readParts(withSums({ inference_geo }, parts)) ?? {},
           })),
   };
 }
@@ -104,7 +88,11 @@ function splitIterations(usage: Loose): {
 /** Usage of messages. Where only the output is reported, the prompt stays undefined. */
 export function usageFromAnthropic(raw: unknown): Usage | undefined {
   const given = recordOf(raw);
-  if (given === undefined) return undefined;
+  const usage = given && readParts(given);
+  return usage && { ...usage, raw: [recordOf(given[asWritten]) ?? given] };
+}
+
+function readParts(given: Loose): Usage | undefined {
   const { own: usage, others } = splitIterations(given);
   const split = recordOf(usage.cache_creation);
   const tools = recordOf(usage.server_tool_use);

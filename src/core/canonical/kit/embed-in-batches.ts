@@ -30,6 +30,9 @@ export async function embedInBatches(
   }
   return {
     embeddings: replies.flatMap(({ embeddings }) => embeddings),
-    usage: promptTokens === undefined ? undefined : { promptTokens },
+    usage:
+      promptTokens === undefined
+        ? undefined
+        : { promptTokens, raw: replies.flatMap(({ usage }) => usage?.raw ?? []) },
   };
 }

@@ -23,7 +23,10 @@ export function firstCount(...values: readonly unknown[]): number | undefined {
   return undefined;
 }
 
-/** Keeps a usage object free of keys without a value, so that merging is a plain overwrite. */
+/**
+ * Keeps a usage object free of keys without a value, so that merging is a plain overwrite. The
+ * vendor's own words alone are no usage.
+ */
 export function reported(usage: Usage): Usage | undefined {
   const kept: Record<string, unknown> = {};
   let any = false;
@@ -31,7 +34,7 @@ export function reported(usage: Usage): Usage | undefined {
     const value = usage[name as keyof Usage];
     if (value === undefined) continue;
     kept[name] = value;
-    any = true;
+    any ||= name !== 'raw';
   }
   return any ? kept : undefined;
 }
@@ -88,6 +91,8 @@ export function addUsage(earlier: Usage | undefined, later: Usage): Usage {
     const [a, b] = [earlier[name], later[name]];
     if (typeof a === 'number' && typeof b === 'number') added[name] = a + b;
   }
+  if (earlier.raw !== undefined && later.raw !== undefined)
+    added['raw'] = [...earlier.raw, ...later.raw];
   const calls: Record<string, number> = { ...earlier.toolCalls };
   for (const [tool, count] of Object.entries(later.toolCalls ?? {}))
     calls[tool] = (calls[tool] ?? 0) + count;
@@ -169,6 +174,7 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     audioSeconds: firstCount(usage.seconds, usage.prompt_audio_seconds),
     toolCalls: reportedCalls(usage),
     statedCost: statedCost(usage),
+    raw: [usage],
   });
 }
 
@@ -323,5 +329,6 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
     promptImageTokens: uncached('IMAGE'),
     completionImageTokens: drawnTokens(usage.candidatesTokensDetails, candidates),
     tiers: tiersOf(usage.trafficType),
+    raw: [usage],
   });
 }

@@ -91,6 +91,9 @@ export const siteOptionWords = {
   'option.losses.stop_margin.label': 'Least margin (%)',
   'option.losses.stop_margin.hint': 'Of what was earned in the last 24 hours; 0: no loss',
   'option.LogConsumeEnabled.label': 'Log usage',
+  'option.LogReportedUsage.label': 'Keep the usage that vendors report',
+  'option.LogReportedUsage.hint':
+    'In the vendor’s own words, for questions about its bill; adds about 180 bytes to each row',
   'option.ErrorLogEnabled.label': 'Log failed requests',
   'option.ErrorLogEnabled.hint': 'At most 30 rows per user and 300 in all per minute',
   'option.ledger.seal_url.label': 'Seal address',

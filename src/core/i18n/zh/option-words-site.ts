@@ -103,6 +103,8 @@ export const siteOptionWords = {
   'option.losses.stop_margin.label': '最低毛利率（%）',
   'option.losses.stop_margin.hint': '最近 24 小时收入的百分比；0 表示不亏损',
   'option.LogConsumeEnabled.label': '记录消费日志',
+  'option.LogReportedUsage.label': '保留厂商返回的用量原文',
+  'option.LogReportedUsage.hint': '便于与厂商核对账单；每行日志约增加 180 字节',
   'option.ErrorLogEnabled.label': '记录失败请求',
   'option.ErrorLogEnabled.hint': '每分钟每个用户最多 30 行，全站最多 300 行',
   'option.ledger.seal_url.label': '封存地址',

@@ -14,6 +14,17 @@ const deprecations = {
 } as const;
 
 const priced = rowsFrom(origin, [
+  // The price from 2026-12-01 on; until then half of it.
+  [
+    'gemini-4-carbon',
+    { input: 4, output: 20, cacheRead: 0.2, factors: tiers },
+    {
+      released: '2026-11-10',
+      source: 'https://github.com/BerriAI/litellm/discussions/50970',
+      seen: '2026-11-29',
+    },
+  ],
+  // From 2026-12-01 on 4, 20 and 0.2: https://github.com/BerriAI/litellm/discussions/46238, 2026-11-29.
   ['gemini-4-argon', { input: 2, output: 10, cacheRead: 0.1, factors: tiers }],
   ['gemini-4-hydrogen', { input: 1.5, output: 7.5, cacheRead: 0.075, factors: tiers }],
   ['gemini-3.8-flash', { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers }],

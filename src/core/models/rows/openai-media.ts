@@ -1,6 +1,6 @@
 /** OpenAI's models of sound, images and vectors, the newest first. */
 import type { ModelRow } from '../schema.ts';
-import { litellm, rowsFrom } from './listed.ts';
+import { genaiPrices, litellm, rowsFrom } from './listed.ts';
 
 const origin = { vendor: 'openai', ...litellm } as const;
 
@@ -84,7 +84,8 @@ const sound = rowsFrom(origin, [
   [
     'gpt-4o-mini-tts',
     { input: 0.6, output: 12, audioInput: 0.6, audioOutput: 12 },
-    { ends: '2027-01-06', successor: 'gpt-realtime-2.1-mini' },
+    // LiteLLM's output is text, of which it writes none; its audio is the same.
+    { ends: '2027-01-06', successor: 'gpt-realtime-2.1-mini', ...genaiPrices },
   ],
   [
     'gpt-4o-transcribe',

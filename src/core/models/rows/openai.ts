@@ -8,7 +8,42 @@ const longPrompt = [{ above: 272_000, input: 2, output: 1.5 }] as const;
 const tiers = { batch: 0.5, flex: 0.5, priority: 2 } as const;
 const batchAndFlex = { batch: 0.5, flex: 0.5 } as const;
 
+/** Released on a day after that of the public lists. OpenAI's price list has no flex for them. */
+const newest = {
+  released: '2026-11-17',
+  source: 'https://developers.openai.com/api/docs/models/gpt-6.2-sol',
+  seen: '2026-11-29',
+  ...alwaysThinking,
+} as const;
+
 export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...litellm }, [
+  [
+    'gpt-6.2-astra',
+    {
+      input: 8,
+      output: 40,
+      cacheRead: 0.4,
+      cacheWrite: 10,
+      longCacheWrite: 20,
+      steps: longPrompt,
+      factors: { batch: 0.5, priority: 2 },
+    },
+    { ...newest, source: 'https://github.com/iyulab/TokenMeter/releases/tag/v0.17.0' },
+  ],
+  [
+    'gpt-6.2-sol',
+    {
+      input: 2,
+      output: 10,
+      cacheRead: 0.1,
+      cacheWrite: 2.5,
+      longCacheWrite: 5,
+      steps: longPrompt,
+      // Ultrafast is 3 until 2027-02-28.
+      factors: { batch: 0.5, priority: 2, ultrafast: 6 },
+    },
+    newest,
+  ],
   [
     'gpt-6.1-sol',
     {

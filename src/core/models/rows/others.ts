@@ -19,14 +19,17 @@ const xai = rowsFrom({ vendor: 'xai', ...litellm }, [
   [
     'grok-4.20-reasoning',
     { input: 1.25, output: 2.5, cacheRead: 0.2, steps: longPrompt, factors: { batch: 0.8 } },
+    { aliases: ['grok-4.20-0309-reasoning'] },
   ],
   [
     'grok-4.20-non-reasoning',
     { input: 1.25, output: 2.5, cacheRead: 0.2, steps: longPrompt, factors: { batch: 0.8 } },
+    { aliases: ['grok-4.20-0309-non-reasoning'] },
   ],
   [
     'grok-4.20-multi-agent',
     { input: 1.25, output: 2.5, cacheRead: 0.2, steps: longPrompt, factors: { batch: 0.8 } },
+    { aliases: ['grok-4.20-multi-agent-0309'] },
   ],
   ['grok-build-0.1', { input: 1, output: 2, cacheRead: 0.2, steps: longPrompt }],
   ['grok-build-latest', { input: 2, output: 6, cacheRead: 0.3, steps: longPrompt }],
@@ -163,6 +166,8 @@ const cohere = rowsFrom({ vendor: 'cohere', ...litellm }, [
   ['command-r-plus-08-2024', { input: 2.5, output: 10 }, { aliases: ['command-r-plus'] }],
   ['command-r7b-12-2024', { input: 0.0375, output: 0.15 }],
   ['c4ai-aya-expanse-32b', { input: 0.5, output: 1.5 }],
+  ['embed-v5.0-pro', { input: 0.12, output: 0 }],
+  ['embed-v5.0-fast', { input: 0.08, output: 0 }],
   ['embed-v4.0', { input: 0.12, output: 0, imageInput: 0.47 }],
   ['embed-english-v3.0', { input: 0.1, output: 0 }],
   ['embed-multilingual-v3.0', { input: 0.1, output: 0 }],

@@ -105,6 +105,57 @@ const others: readonly ModelRule[] = [
   { family: 'sonar', of: ['sonar-pro'], inputTokens: 200_000, ...text },
   { family: 'command', of: ['command-a'], inputTokens: 256_000, ...text },
   { family: 'command', of: ['command-r'], inputTokens: 128_000, ...text },
+  { family: 'aya', of: ['c4ai-aya-expanse-32b'], inputTokens: 128_000, ...text },
+  { family: 'grok-build', of: ['grok-build'], inputTokens: 256_000, ...catalogue },
+  { family: 'grok-build', of: ['grok-build-latest'], inputTokens: 500_000, ...catalogue },
+  { family: 'magistral', of: ['magistral'], inputTokens: 262_144, ...catalogue },
+  { family: 'mistral', of: ['codestral', 'open-mistral-nemo'], inputTokens: 128_000, ...text },
+  { family: 'mistral', of: ['devstral'], inputTokens: 256_000, ...text },
+  {
+    family: 'voxtral',
+    of: ['voxtral-small'],
+    inputTokens: 32_768,
+    reads: ['text', 'audio'],
+    ...catalogue,
+  },
+  { family: 'qwen', of: ['qwen3-max'], inputTokens: 258_048, ...text },
+  {
+    family: 'qwen',
+    of: ['qwen3-coder-plus', 'qwen3-coder-flash', 'qwen-flash'],
+    inputTokens: 997_952,
+    ...text,
+  },
+  { family: 'qwen', of: ['qwen-max'], inputTokens: 30_720, ...text },
+  { family: 'qwen', of: ['qwen-plus', 'qwen-turbo'], inputTokens: 129_024, ...text },
+  { family: 'qwen', of: ['qwen-coder'], inputTokens: 1_000_000, ...text },
+  { family: 'qwen', of: ['qwq-plus'], inputTokens: 98_304, ...text },
+  { family: 'doubao-seed', of: ['doubao-seed-2'], inputTokens: 256_000, ...catalogue },
+  {
+    family: 'doubao-seed',
+    of: ['doubao-seed-2-1'],
+    has: ['-260915'],
+    inputTokens: 1_024_000,
+    ...catalogue,
+  },
+  { family: 'hy', of: ['hy4'], inputTokens: 960_000, ...text },
 ];
 
-export const modalityRules: readonly ModelRule[] = [...openai, ...claude, ...gemini, ...others];
+const embeddings: readonly ModelRule[] = [
+  {
+    family: 'text-embedding',
+    of: ['text-embedding-3', 'text-embedding-ada'],
+    inputTokens: 8191,
+    ...text,
+  },
+  { family: 'embed', of: ['mistral-embed', 'codestral-embed'], inputTokens: 8192, ...text },
+  { family: 'embed', of: ['embed-english-v3', 'embed-multilingual-v3'], inputTokens: 512, ...text },
+  { family: 'embed', of: ['embed-v4', 'embed-v5'], inputTokens: 128_000, ...seeing },
+];
+
+export const modalityRules: readonly ModelRule[] = [
+  ...openai,
+  ...claude,
+  ...gemini,
+  ...others,
+  ...embeddings,
+];

@@ -16,24 +16,31 @@ export interface ModelList {
   /** Rules of families and rows with their origin, of this program's own format only. */
   readonly rules: readonly ModelRule[];
   readonly rows: readonly ModelRow[];
+  /** Times in ISO format: when it was made, and until when it counts. */
+  readonly issued?: string | undefined;
+  readonly expires?: string | undefined;
 }
+
+const time = z.iso.datetime({ offset: true });
 
 /** This program's own format: rules and rows as they are built in. */
 const ownList = z.strictObject({
   format: z.literal('turnpike-models'),
   rules: z.array(modelRule).optional(),
   rows: z.array(modelRow).optional(),
+  issued: time.optional(),
+  expires: time.optional(),
 });
 
 function readOwn(value: unknown): ModelList | undefined {
   const { data } = ownList.safeParse(value);
   if (data === undefined) return undefined;
-  const { rules = [], rows = [] } = data;
+  const { rules = [], rows = [], issued, expires } = data;
   const found = rows.map(({ source: _source, seen: _seen, ...row }) => ({
     server: row.vendor ?? '',
     ...row,
   }));
-  return { format: 'turnpike', models: checked(found), rules, rows };
+  return { format: 'turnpike', models: checked(found), rules, rows, issued, expires };
 }
 
 /** The format and its entries; undefined: none that is known. */

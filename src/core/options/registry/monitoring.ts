@@ -69,6 +69,8 @@ export const monitoringOptions = {
   'ledger.seal_secret': secretOption(ledger),
 
   LogConsumeEnabled: booleanOption({ panel: 'operation.log', default: true }),
+  /** The vendor's own usage with each row (docs/rules/usage-logs.md#reported-usage). */
+  LogReportedUsage: booleanOption({ panel: 'operation.log', default: false }),
   /** Rows about failed requests (docs/rules/usage-logs.md#error-rows). */
   ErrorLogEnabled: booleanOption({ panel: 'operation.log', default: true }),
   /** Days that rows are kept; 0: for ever (docs/rules/maintenance.md#retention). */

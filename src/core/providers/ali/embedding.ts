@@ -32,10 +32,14 @@ function decode(body: unknown): EmbeddingReply {
   if (items.length === 0)
     throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
   items.sort((a, b) => a.index - b.index);
-  const promptTokens = countOf(recordOf(reply.usage)?.total_tokens);
+  const usage = recordOf(reply.usage);
+  const promptTokens = countOf(usage?.total_tokens);
   return {
     embeddings: items.map(({ vector }) => vector),
-    usage: promptTokens === undefined ? undefined : { promptTokens, completionTokens: 0 },
+    usage:
+      usage === undefined || promptTokens === undefined
+        ? undefined
+        : { promptTokens, completionTokens: 0, raw: [usage] },
   };
 }
 

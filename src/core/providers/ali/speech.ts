@@ -89,11 +89,13 @@ function eventsOf(body: unknown): readonly Loose[] {
 /** Tokens, else characters, which stand as prompt tokens. */
 function readUsage(raw: unknown): Usage | undefined {
   const usage = recordOf(raw);
-  const output = countOf(usage?.output_tokens);
-  const read = countOf(usage?.input_tokens);
-  if (read && output !== undefined) return { promptTokens: read, completionTokens: output };
-  const characters = countOf(usage?.characters);
-  return characters ? { promptTokens: characters, completionTokens: 0 } : undefined;
+  if (usage === undefined) return undefined;
+  const output = countOf(usage.output_tokens);
+  const read = countOf(usage.input_tokens);
+  if (read && output !== undefined)
+    return { promptTokens: read, completionTokens: output, raw: [usage] };
+  const characters = countOf(usage.characters);
+  return characters ? { promptTokens: characters, completionTokens: 0, raw: [usage] } : undefined;
 }
 
 function readReply(body: unknown, call: Call, request?: SpeechRequest): SpeechReply {

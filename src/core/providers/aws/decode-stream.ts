@@ -4,6 +4,7 @@
  */
 
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
+import { asWritten } from '../../canonical/kit/anthropic-usage.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { StreamDecoder, StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
 import { parseJson } from '../../kernel/json.ts';
@@ -41,6 +42,7 @@ function readMetrics(event: Loose | undefined): Loose | undefined {
     output_tokens: metrics.outputTokenCount,
     cache_read_input_tokens: metrics.cacheReadInputTokenCount,
     cache_creation_input_tokens: metrics.cacheWriteInputTokenCount,
+    [asWritten]: metrics,
   };
 }
 

@@ -2,6 +2,7 @@
  * Converts Converse's replies into Claude's form, so that one decoder serves both
  * (docs/rules/providers.md#bedrock-converse).
  */
+import { asWritten } from '../../canonical/kit/anthropic-usage.ts';
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
 function readUsage(raw: unknown): Loose | undefined {
@@ -12,6 +13,7 @@ function readUsage(raw: unknown): Loose | undefined {
     output_tokens: usage.outputTokens,
     cache_read_input_tokens: usage.cacheReadInputTokens,
     cache_creation_input_tokens: usage.cacheWriteInputTokens,
+    [asWritten]: usage,
   };
 }
 

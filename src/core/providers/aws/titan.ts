@@ -32,7 +32,10 @@ function readOne(body: unknown): EmbeddingReply {
   const promptTokens = countOf(reply.inputTextTokenCount);
   return {
     embeddings: [listOf(reply.embedding) as number[]],
-    usage: promptTokens === undefined ? undefined : { promptTokens },
+    usage:
+      promptTokens === undefined
+        ? undefined
+        : { promptTokens, raw: [{ inputTextTokenCount: promptTokens }] },
   };
 }
 

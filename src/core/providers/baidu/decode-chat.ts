@@ -21,8 +21,8 @@ function readUsage(raw: unknown): Usage | undefined {
   const usage = recordOf(raw);
   const total = countOf(usage?.total_tokens);
   const promptTokens = countOf(usage?.prompt_tokens);
-  if (!total || promptTokens === undefined) return undefined;
-  return { promptTokens, completionTokens: Math.max(0, total - promptTokens) };
+  if (!usage || !total || promptTokens === undefined) return undefined;
+  return { promptTokens, completionTokens: Math.max(0, total - promptTokens), raw: [usage] };
 }
 
 function readFinish(root: Loose, called: boolean): FinishReason {

@@ -30,7 +30,10 @@ function readReply(body: unknown): EmbeddingReply {
   const promptTokens = countOf(reply.total_tokens);
   return {
     embeddings,
-    usage: promptTokens === undefined ? undefined : { promptTokens, completionTokens: 0 },
+    usage:
+      promptTokens === undefined
+        ? undefined
+        : { promptTokens, completionTokens: 0, raw: [{ total_tokens: promptTokens }] },
   };
 }
 

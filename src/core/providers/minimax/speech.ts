@@ -71,7 +71,13 @@ export const speech: OperationAdapter<'speech', OpenAiSettings> = {
       mediaType: audioMediaType(request === undefined ? 'mp3' : formatOf(request)),
       bytes,
       usage:
-        characters === undefined ? undefined : { promptTokens: characters, completionTokens: 0 },
+        characters === undefined
+          ? undefined
+          : {
+              promptTokens: characters,
+              completionTokens: 0,
+              raw: [{ usage_characters: characters }],
+            },
     };
   },
 };

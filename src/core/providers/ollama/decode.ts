@@ -21,7 +21,9 @@ function readUsage(line: Loose): Usage | undefined {
   const promptTokens = countOf(line.prompt_eval_count);
   const completionTokens = countOf(line.eval_count);
   if (promptTokens === undefined && completionTokens === undefined) return undefined;
-  return { promptTokens, completionTokens };
+  const { prompt_eval_count, prompt_eval_duration, eval_count, eval_duration } = line;
+  const raw = { prompt_eval_count, prompt_eval_duration, eval_count, eval_duration };
+  return { promptTokens, completionTokens, raw: [raw] };
 }
 
 /** Each line adds to the reply; the line with `done` has its finish reason and usage. */

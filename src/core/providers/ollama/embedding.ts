@@ -32,7 +32,9 @@ export const embedding: OperationAdapter<'embedding'> = {
     return {
       model: textOf(reply.model),
       embeddings,
-      ...(promptTokens === undefined ? {} : { usage: { promptTokens } }),
+      ...(promptTokens === undefined
+        ? {}
+        : { usage: { promptTokens, raw: [{ prompt_eval_count: promptTokens }] } }),
     };
   },
 };

@@ -45,6 +45,10 @@ export function readRerankReply(body: unknown): RerankReply {
     countOf(usage?.total_tokens) ?? countOf(usage?.prompt_tokens) ?? countOf(counted?.input_tokens);
   return {
     results,
-    ...(tokens === undefined ? {} : { usage: { promptTokens: tokens, completionTokens: 0 } }),
+    ...(tokens === undefined
+      ? {}
+      : {
+          usage: { promptTokens: tokens, completionTokens: 0, raw: [usage ?? counted ?? {}] },
+        }),
   };
 }

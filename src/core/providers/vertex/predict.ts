@@ -61,11 +61,14 @@ function readVectors(body: unknown): EmbeddingReply {
   const found = recordsOf(recordsOf(reply.predictions).map(({ embeddings }) => embeddings));
   if (found.length === 0)
     throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
-  const counts = found.map(({ statistics }) => countOf(recordOf(statistics)?.token_count));
+  const statistics = found.map((one) => recordOf(one.statistics) ?? {});
+  const counts = statistics.map(({ token_count: count }) => countOf(count));
   const reported = counts.every((count) => count !== undefined);
   return {
     embeddings: found.map(({ values }) => listOf(values) as number[]),
-    usage: reported ? { promptTokens: counts.reduce((sum, count) => sum + count, 0) } : undefined,
+    usage: reported
+      ? { promptTokens: counts.reduce((sum, count) => sum + count, 0), raw: statistics }
+      : undefined,
   };
 }
 

@@ -18,6 +18,7 @@ import type { AttemptOutcome } from '../attempt.ts';
 import type { CallerContext } from '../context.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { PricingContext, UsageCharge } from './charge.ts';
+import { reportedUsage } from './reported-usage.ts';
 
 /** What a row is written from, besides the request's context. */
 interface ChargedRequest {
@@ -100,7 +101,7 @@ function otherFields(
     ...(playgroundKey === undefined ? {} : { playground_key: playgroundKey }),
     admin_info: {
       use_channel: outcome.steps.map((step) => String(step.channel)),
-      route: withSaid(outcome, used.usage, pricing),
+      route: withSaid(outcome, used.usage, pricing, policy),
       ip: address,
       held: hold.amount,
       ...(hold.small ? { small_hold: true } : {}),
@@ -121,12 +122,14 @@ function imageSentence(language: Language, { count, size, quality }: ImageOrder)
 
 /** The last step served, and its vendor said so. */
 function withSaid(
-  { steps, channel }: AttemptOutcome,
+  { steps, channel, usage }: AttemptOutcome,
   { thinkingDropped: dropped, cacheMiss: missed, toolCalls, statedCost }: Usage,
   { quotaPerUnit }: PricingContext,
+  { logReportedUsage }: CallerContext['policy'],
 ): RouteStep[] {
   const served = steps.at(-1);
   if (served === undefined) return [];
+  const reported = logReportedUsage ? reportedUsage(usage?.raw) : undefined;
   const tools = Object.entries(toolCalls ?? {}).filter(([, count]) => count > 0);
   const cost = channel.provider.statesCost === true ? statedCost : undefined;
   const said: Partial<RouteStep> = {
@@ -136,6 +139,7 @@ function withSaid(
     ...(cost !== undefined && {
       stated_cost: toNumber(multiply(decimal(cost), quotaPerUnit)),
     }),
+    ...(reported && { reported_usage: reported }),
   };
   return Object.keys(said).length === 0
     ? [...steps]

@@ -67,8 +67,9 @@ export function usageOfResponse(response: unknown): Usage | undefined {
 
 /** Usage of a transcript: tokens, or the length of the speech. */
 export function usageOfTranscript(usage: unknown): Usage | undefined {
-  const seconds = recordOf(usage)?.['seconds'];
-  return typeof seconds === 'number' && seconds > 0
-    ? { promptTokens: tokensOfSeconds(seconds), completionTokens: 0 }
+  const given = recordOf(usage);
+  const seconds = given?.['seconds'];
+  return given !== undefined && typeof seconds === 'number' && seconds > 0
+    ? { promptTokens: tokensOfSeconds(seconds), completionTokens: 0, raw: [given] }
     : usageFromOpenAi(usage);
 }

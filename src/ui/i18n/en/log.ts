@@ -104,6 +104,7 @@ export const log: EnglishOf<typeof zh> = {
   'route.droppedThinking': 'earlier thinking dropped by the vendor: {{count}}',
   'route.cacheMiss': 'not from the vendor’s cache: {{reason}}',
   'route.statedCost': 'cost stated by the vendor: {{cost}}',
+  'route.reportedUsage': 'usage reported by the vendor: {{usage}}',
   'route.hostedTools': 'tools run by the vendor: {{tools}}',
   'route.limits.requests':
     'the account may send {{left}} of {{limit}} requests, all again in {{time}}',

@@ -98,6 +98,7 @@ export const log = {
   'route.droppedThinking': '厂商丢弃的先前思考：{{count}} 段',
   'route.cacheMiss': '未命中厂商缓存：{{reason}}',
   'route.statedCost': '厂商给出的成本：{{cost}}',
+  'route.reportedUsage': '厂商返回的用量：{{usage}}',
   'route.hostedTools': '厂商执行的工具：{{tools}}',
   'route.limits.requests': '账号剩余请求数：{{left}} / {{limit}}，{{time}}后恢复',
   'route.limits.tokens': '账号剩余 token：{{left}} / {{limit}}，{{time}}后恢复',

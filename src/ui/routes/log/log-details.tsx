@@ -125,7 +125,7 @@ function ReplyFacts({ step }: { step: RouteStep }) {
   const { t } = useTranslation();
   const money = useMoney();
   const { upstream_id: id, replied_model: model, dropped_thinking: dropped, cache_miss } = step;
-  const { stated_cost: cost, hosted_tools: tools, limits = [] } = step;
+  const { stated_cost: cost, hosted_tools: tools, reported_usage: usage, limits = [] } = step;
   return (
     <>
       {model !== undefined && (
@@ -149,6 +149,11 @@ function ReplyFacts({ step }: { step: RouteStep }) {
       {tools !== undefined && (
         <span className={classes.reply}>
           {t('route.hostedTools', { tools: toolsText(tools, t('common.joint')) })}
+        </span>
+      )}
+      {usage !== undefined && (
+        <span className={classes.reply}>
+          {t('route.reportedUsage', { usage: usage.map((one) => JSON.stringify(one)).join(' ') })}
         </span>
       )}
       {limits.map(({ unit, limit, left, reset_ms }) => (

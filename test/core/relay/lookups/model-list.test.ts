@@ -6,6 +6,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { knownModels } from '../../../../src/core/models/known-models.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 
 const models = ['gpt-4o', 'llama3:8b', 'deepseek-ai/DeepSeek-V3'];
@@ -146,6 +147,32 @@ describe('what is known of a model', () => {
     };
     expect(await endShown(ended)).toBe('2026-10-23');
     expect(await endShown('llama3:8b')).toBeNull();
+  });
+
+  const messages = [{ role: 'user', content: 'hi' }];
+  const ended = 'gpt-4-32k';
+  it.each([
+    ['/v1/chat/completions', { messages, stream: true }],
+    ['/v1/completions', { prompt: 'hi' }],
+    ['/v1/messages', { messages, max_tokens: 9 }],
+    ['/v1/responses', { input: 'hi' }],
+    ['/v2/chat', { messages }],
+    [`/v1beta/models/${ended}:generateContent`, { contents: [{ parts: [{ text: 'hi' }] }] }],
+    ['/v1/embeddings', { input: 'hi' }],
+    ['/v1/images/generations', { prompt: 'a cat' }],
+    ['/v1/audio/speech', { input: 'hi', voice: 'alloy' }],
+    ['/v1/moderations', { input: 'hi' }],
+    ['/v1/rerank', { query: 'a', documents: ['b'] }],
+  ])('shows the end on %s', async (path, body) => {
+    const id = await gateway.addChannel({ type: 1, baseUrl: 'http://127.0.0.1:9', models: ended });
+    const reply = await fetch(gateway.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: ended, ...body }),
+    });
+    await reply.arrayBuffer();
+    expect(reply.headers.get('x-turnpike-model-ends')).toBe(knownModels.find(ended).row?.ends);
+    await gateway.client.channel.remove({ id });
   });
 });
 

@@ -217,6 +217,7 @@ it('the ticket says what the upstream said: its id, another model, its cost, too
   const said = {
     ...{ ...reply, cache_miss: 'tools_changed', stated_cost: 5000 },
     hosted_tools: [{ tool: 'web_search', count: 2 }],
+    reported_usage: [{ input_tokens: 9 }],
     limits: [{ unit: 'requests', limit: 5000, left: 4999, reset_ms: 12_000 }],
   };
   const route = [
@@ -230,6 +231,7 @@ it('the ticket says what the upstream said: its id, another model, its cost, too
   expect(screen.getByText('not from the vendor’s cache: tools_changed')).toBeTruthy();
   expect(screen.getByText(/^cost stated by the vendor: \$0\.01/)).toBeTruthy();
   expect(screen.getByText('tools run by the vendor: web_search × 2')).toBeTruthy();
+  expect(screen.getByText('usage reported by the vendor: {"input_tokens":9}')).toBeTruthy();
   expect(
     screen.getByText(/^the account may send 4,999 of 5,000 requests, all again in 12/),
   ).toBeTruthy();

@@ -32,11 +32,15 @@ export function usageFromCohere(raw: unknown): Usage | undefined {
     promptTokens: countOf(counts.input_tokens),
     completionTokens: countOf(counts.output_tokens),
     cachedTokens: countOf(usage.cached_tokens),
+    raw: [usage],
   };
 }
 
 /** What an embedding or a reranking was charged, where it was by tokens. */
 export function billedInput(reply: Loose): Usage | undefined {
-  const promptTokens = countOf(recordOf(recordOf(reply.meta)?.billed_units)?.input_tokens);
-  return promptTokens === undefined ? undefined : { promptTokens };
+  const meta = recordOf(reply.meta);
+  const units = recordOf(meta?.billed_units);
+  const promptTokens = countOf(units?.input_tokens);
+  if (units === undefined || promptTokens === undefined) return undefined;
+  return { promptTokens, raw: [{ billed_units: units, tokens: meta?.tokens }] };
 }

@@ -39,7 +39,9 @@ function writeReply(reply: RerankReply, request: RerankRequest, model: string): 
 function rerankUsage(raw: unknown): Usage | undefined {
   const usage = recordOf(raw);
   const tokens = countOf(usage?.['total_tokens']) ?? countOf(usage?.['prompt_tokens']);
-  return tokens === undefined ? undefined : { promptTokens: tokens, completionTokens: 0 };
+  return usage === undefined || tokens === undefined
+    ? undefined
+    : { promptTokens: tokens, completionTokens: 0, raw: [usage] };
 }
 
 export const jinaRerank: CallFormat<'rerank'> = {
