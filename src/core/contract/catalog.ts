@@ -48,7 +48,10 @@ export const pricingRow = z.object({
       tools: z.record(z.string(), z.number()),
     })
     .optional(),
-  /** Resolution → ratio: `model_price` is for one second of video, times this. Absent: it is for one. */
+  /**
+   * Resolution → ratio: `model_price` is for one second of video, times this; of resolutions that are
+   * not named `*`, else 1. Absent: it is for one video.
+   */
   video_ratios: z.record(z.string(), z.number()).optional(),
   /** Size, with the quality behind a space → factor of the price of an image. Absent: all cost the same. */
   image_factors: z.record(z.string(), z.number()).optional(),

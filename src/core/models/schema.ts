@@ -136,6 +136,11 @@ const facts = {
       byTokens: z.boolean().optional(),
     })
     .readonly(),
+  /**
+   * Dollars for each second of a video that it makes, by resolution (`720P`), with ` silent` behind
+   * one that costs something else without sound; `*`: of every other resolution.
+   */
+  secondPrices: z.record(z.string(), z.number().nonnegative()).readonly(),
   /** Price of thinking over that of input. Absent: it costs what output costs. */
   thinkingRatio: factor,
   /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */

@@ -169,7 +169,7 @@ const peakHours = z.strictObject(
   because('rule.shape'),
 );
 
-/** Model → steps, tiers, peak hours, cache lives and tools (docs/rules/pricing.md#price-details). */
+/** Model → steps, tiers, peak hours, cache lives, tools and seconds (docs/rules/pricing.md#price-details). */
 export const priceDetails = z.record(
   z.string(),
   z.strictObject(
@@ -195,6 +195,7 @@ export const priceDetails = z.record(
       thinking: factor.optional(),
       textOutput: factor.optional(),
       tools: z.record(z.string(), ratio, because('rule.shape')).optional(),
+      perSecond: z.record(z.string(), ratio, because('rule.shape')).optional(),
     },
     because('rule.shape'),
   ),

@@ -4,6 +4,7 @@ import { longCacheWriteRatio } from './cost.ts';
 import type { ModelPrice } from './find-price.ts';
 import { formatCount } from './format.ts';
 import { pricePerMillion, pricesByKind } from './price-per-million.ts';
+import { otherResolutions } from './second-prices.ts';
 
 /**
  * The prices of {@link pricesByKind} with all that is priced besides, each under a name: `output_above_200000` (tokens of
@@ -109,10 +110,21 @@ const words: Readonly<Record<string, { readonly en: string; readonly zh: string 
   call: { en: 'call', zh: '每次' },
 };
 
+/** A second of video: `720P`, `720P SILENT`, or `*` for every other resolution. */
+function secondWords(resolution: string, language: 'en' | 'zh'): string {
+  const [size = '', silent] = resolution.split(' ');
+  const other = size === otherResolutions;
+  if (language === 'zh')
+    return `每秒${other ? '其他分辨率' : ` ${size} `}视频${silent ? '（无声）' : ''}`;
+  return `second of ${silent ? 'silent ' : ''}video${other ? ', other sizes' : ` in ${size}`}`;
+}
+
 /** A name of {@link allPrices} in words. */
 export function priceWords(name: string, language: 'en' | 'zh'): string {
   const known = words[name];
   if (known !== undefined) return known[language];
+  const [, resolution] = /^second_(.+)$/.exec(name) ?? [];
+  if (resolution !== undefined) return secondWords(resolution, language);
   const [, kind, above] = /^(input|output)_above_(\d+)$/.exec(name) ?? [];
   const length = formatCount(Number(above));
   if (kind !== undefined)

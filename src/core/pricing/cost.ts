@@ -13,6 +13,7 @@ import {
 import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import { type PriceDetails, type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
+import { type SecondPrices, secondPrice, type VideoMeasure } from './second-prices.ts';
 
 /**
  * Usage in canonical form: prompt includes cache reads and writes, completion includes reasoning.
@@ -59,12 +60,13 @@ export type ChargeKind =
   | 'audioOut'
   | 'webSearch'
   | 'toolCall'
-  | 'call';
+  | 'call'
+  | 'second';
 
 /** One line of the price ticket: `count × ratio` quota before the group ratio. Exact. */
 export interface ChargeLine {
   readonly kind: ChargeKind;
-  /** Tokens; calls for `call` and `toolCall`, searches for `webSearch`. */
+  /** Tokens; calls for `call` and `toolCall`, searches for `webSearch`, of video for `second`. */
   readonly count: number;
   /** Quota per token (per call, per search) before the group ratio. */
   readonly ratio: Decimal;
@@ -140,6 +142,27 @@ export function priceCalls(
   quotaPerUnit: Decimal,
 ): Charge {
   return chargeFor(callLines(price, quotaPerUnit, count), groupRatio, price);
+}
+
+/** The charge for a video at prices by the second (docs/rules/pricing.md#second-prices). */
+export function priceSeconds(
+  video: VideoMeasure,
+  prices: SecondPrices,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Charge {
+  return chargeSeconds(video.seconds, secondPrice(video, prices), groupRatio, quotaPerUnit);
+}
+
+/** The same at the price of one second. */
+export function chargeSeconds(
+  seconds: number,
+  price: Decimal,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Charge {
+  const ratio = multiply(price, quotaPerUnit);
+  return chargeFor([{ kind: 'second', count: seconds, ratio }], groupRatio, price);
 }
 
 function callLines(price: Decimal, quotaPerUnit: Decimal, count: number): ChargeLine[] {

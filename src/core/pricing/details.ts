@@ -32,6 +32,11 @@ export interface PriceDetailsEntry {
   readonly tools?: Readonly<Record<string, number>>;
   /** Tools that the model calls once in each request without reporting it. */
   readonly alwaysCalled?: readonly string[];
+  /**
+   * Currency units for each second of video, by resolution (docs/rules/pricing.md#second-prices), of
+   * a model that has neither a price per call nor one by tokens.
+   */
+  readonly perSecond?: Readonly<Record<string, number>>;
 }
 
 /** In UTC: days of the week (0: Sunday), and minutes of the day, the last not included. */

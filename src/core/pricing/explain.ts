@@ -6,8 +6,10 @@ import {
   type Charge,
   type ChargeKind,
   type ChargeLine,
+  chargeSeconds,
   type PricedUsage,
   priceCalls,
+  priceSeconds,
   priceUsage,
 } from './cost.ts';
 import { isFixedPrice } from './counting.ts';
@@ -29,7 +31,7 @@ export interface TicketLine extends ChargeLine {
 
 /** Whether the count of a line is calls of any kind rather than tokens. */
 export function isPerCall(kind: ChargeKind): boolean {
-  return kind === 'call' || kind === 'webSearch' || kind === 'toolCall';
+  return kind === 'call' || kind === 'second' || kind === 'webSearch' || kind === 'toolCall';
 }
 
 /** A charge with its prices: lines, then × group ratio, then raw → quota ÷ QuotaPerUnit. */
@@ -70,6 +72,12 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
   if (price === undefined) return undefined;
   const groupRatio = groupRatioOf(row.other);
   const images = numberIn(row.other, 'image_count');
+  const video = price.kind === 'call' ? videoOf(row.other) : undefined;
+  if (price.kind === 'call' && video !== undefined) {
+    const second = multiply(price.price, video.ratio ?? one);
+    const charge = chargeSeconds(video.seconds, second, decimal(groupRatio), quotaPerUnit);
+    return makeTicket(charge, quotaPerUnit, row.quota);
+  }
   const charge =
     price.kind === 'call' && images !== undefined
       ? priceCalls(
@@ -99,12 +107,59 @@ export function repriceLog(
   const ratio = decimal(groupRatioOf(row.other));
   const images = numberIn(row.other, 'image_count');
   if (price.kind === 'call') {
+    const video = videoOf(row.other);
+    if (video !== undefined || price.perSecond !== undefined)
+      return video && repriceVideo(video, charged, price, ratio, quotaPerUnit);
     const factor = decimal(numberIn(row.other, 'image_factor') ?? 1);
     return priceCalls(multiply(price.price, factor), images ?? 1, ratio, quotaPerUnit).quota;
   }
   // Images of a model without tokens are charged each, by a price that tokens do not have.
   if (charged.kind === 'call') return undefined;
   return priceUsage(readUsage(row), price, ratio, quotaPerUnit, readOthers(row.other)).quota;
+}
+
+/** What a row says of a video that was charged by the second. */
+interface LoggedVideo {
+  readonly seconds: number;
+  /** Of its resolution, over the price of the row; undefined: it is the price of that resolution. */
+  readonly ratio: Decimal | undefined;
+  /** Undefined in rows of before it was written. */
+  readonly resolution: string | undefined;
+}
+
+function videoOf({
+  ratios,
+  video_resolution: name,
+}: LoggedCharge['other']): LoggedVideo | undefined {
+  const seconds = isObject(ratios) ? numberIn(ratios, 'seconds') : undefined;
+  if (!isObject(ratios) || seconds === undefined) return undefined;
+  const ratio = numberIn(ratios, 'resolution');
+  return {
+    seconds,
+    ratio: ratio === undefined ? undefined : decimal(ratio),
+    resolution: typeof name === 'string' ? name : undefined,
+  };
+}
+
+/** Undefined: the row does not say of which resolution it was. */
+function repriceVideo(
+  { seconds, ratio, resolution }: LoggedVideo,
+  charged: ModelPrice,
+  price: CallPrice,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): number | undefined {
+  if (charged.kind !== 'call') return undefined;
+  if (price.perSecond === undefined) {
+    // Only VideoRatios make a price that the site has set one per second.
+    if (ratio === undefined) return priceCalls(price.price, 1, groupRatio, quotaPerUnit).quota;
+    const second = multiply(price.price, ratio);
+    return chargeSeconds(seconds, second, groupRatio, quotaPerUnit).quota;
+  }
+  if (resolution === undefined) return undefined;
+  const [plain = '', silent] = resolution.split(' ');
+  const video = { seconds, resolution: plain, silent: silent !== undefined };
+  return priceSeconds(video, price.perSecond, groupRatio, quotaPerUnit).quota;
 }
 
 function groupRatioOf(other: LoggedCharge['other']): number {

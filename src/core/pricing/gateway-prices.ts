@@ -1,8 +1,11 @@
 /** The price list of another gateway, ours or New API's: its `/api/pricing`. Pure. */
+import { decimal, multiply, toNumber } from '../kernel/decimal.ts';
 import { isObject, parseJson } from '../kernel/json.ts';
+import { listedPrice } from './all-prices.ts';
 import type { PriceDetailsEntry } from './details.ts';
 import type { UnreadablePrice } from './expression-terms.ts';
 import { readPriceExpression } from './price-expression.ts';
+import { otherResolutions } from './second-prices.ts';
 import {
   listEntries,
   type SourcePrice,
@@ -58,9 +61,11 @@ function gatewayEntries(
   };
   if (row['quota_type'] === 1) {
     const price = number('model_price');
-    // One per second is none for a video.
-    if (isObject(row['video_ratios'])) return undefined;
-    return price === undefined ? undefined : { ModelPrice: price };
+    const ratios = factors(row['video_ratios']);
+    if (price === undefined) return undefined;
+    if (!isObject(row['video_ratios'])) return { ModelPrice: price };
+    // Where it names no resolution, none is known.
+    return ratios && { details: { perSecond: secondsOf(price, ratios) } };
   }
   const modelRatio = number('model_ratio');
   if (modelRatio === undefined) return undefined;
@@ -69,6 +74,20 @@ function gatewayEntries(
     return value === undefined ? [] : [[table, value] as const];
   });
   return { ModelRatio: modelRatio, ...Object.fromEntries(more), ...gatewayDetails(row) };
+}
+
+/** A price by the second times the ratios of resolutions; of those without a ratio it is the price. */
+function secondsOf(
+  price: number,
+  ratios: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const all = Object.entries({ [otherResolutions]: 1, ...ratios });
+  return Object.fromEntries(
+    all.map(([name, ratio]) => [
+      name,
+      toNumber(listedPrice(multiply(decimal(price), decimal(ratio)))),
+    ]),
+  );
 }
 
 const isFactor = (value: unknown): value is number =>

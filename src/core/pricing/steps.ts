@@ -29,7 +29,7 @@ export type ExplanationStep =
       readonly count: number;
       /** Currency units, before the group ratio. */
       readonly price: number;
-      readonly per: 'million_tokens' | 'call';
+      readonly per: 'million_tokens' | 'call' | 'second';
       /** Currency units: count × price, before the group ratio. */
       readonly amount: number;
     }
@@ -59,7 +59,7 @@ export function explanationSteps(ticket: Ticket, group: string): readonly Explan
         ...(model === undefined ? {} : { model }),
         count,
         price: toNumber(price),
-        per: isPerCall(kind) ? 'call' : 'million_tokens',
+        per: kind === 'second' ? kind : isPerCall(kind) ? 'call' : 'million_tokens',
         amount: toNumber(amount),
       }),
     ),

@@ -144,7 +144,6 @@ const gone = endedOn(deprecations, {
     'gemini-2.0-flash gemini-2.0-flash-exp gemini-2.0-flash-lite gemini-2.0-flash-lite-preview',
   '2026-08-17':
     'imagen-4.0-generate-001 imagen-4.0-ultra-generate-001 imagen-4.0-fast-generate-001',
-  '2026-10-22': 'veo-3.1-generate-preview veo-3.1-fast-generate-preview',
 });
 
 export const googleRows: readonly ModelRow[] = [...priced, ...images, ...gone];

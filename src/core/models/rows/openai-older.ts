@@ -171,7 +171,6 @@ const gone = endedOn(deprecations, {
   '2026-05-07':
     'gpt-4o-audio-preview gpt-4o-mini-audio-preview gpt-4o-realtime-preview gpt-4o-mini-realtime-preview',
   '2026-05-12': 'dall-e-2 dall-e-3',
-  '2026-09-24': 'sora-2 sora-2-pro',
   '2027-01-06': 'tts-1 tts-1-hd',
   '2027-02-26': 'whisper-1',
 });

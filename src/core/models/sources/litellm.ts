@@ -13,6 +13,7 @@ import {
   listPriceOf,
   modalities,
   perMillion,
+  price,
   record,
   texts,
 } from './found-model.ts';
@@ -114,6 +115,20 @@ function priceOf(row: Candidate): Candidate | undefined {
   });
 }
 
+/** Of the resolutions that it names; without one of every resolution. */
+function secondPricesOf(row: Candidate): Candidate | undefined {
+  const usual = price(row.output_cost_per_second ?? row.output_cost_per_video_per_second);
+  const named = Object.keys(row).flatMap((key) => {
+    const size = secondKey.exec(key)?.[1];
+    const cost = price(row[key]);
+    return size === undefined || cost === undefined ? [] : [[size.toUpperCase(), cost] as const];
+  });
+  if (usual === undefined || usual === 0) return undefined;
+  return { '*': usual, ...Object.fromEntries(named) };
+}
+
+const secondKey = /^output_cost_per_second_(\d+[pk])$/;
+
 /** Minutes of a span such as `10:00-00:00`, which may go past midnight. */
 function minutesOf(span: string): readonly [from: number, to: number] | undefined {
   const [, ...figures] = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/.exec(span) ?? [];
@@ -202,6 +217,7 @@ export function* readLitellm(entries: Candidate): Generator<Candidate> {
       writes: modalities(row.supported_output_modalities),
       efforts: effortsOf(row),
       takes: takesOf(row),
+      secondPrices: kind === 'video' ? secondPricesOf(row) : undefined,
       ...pricesOf(row),
     };
   }

@@ -9,6 +9,7 @@ import {
   type ChargeKind,
   type ChargeLine,
   type PricedUsage,
+  priceSeconds,
   priceUsage,
   searchTools,
 } from '../../pricing/cost.ts';
@@ -97,6 +98,8 @@ function listLines(
   const price = findListPrice(upstreamModel) ?? findListPrice(pricing.model);
   if (price === undefined) return undefined;
   const { quotaPerUnit, model } = pricing;
+  if (price.kind === 'call' && price.perSecond !== undefined)
+    return used.video && priceSeconds(used.video, price.perSecond, one, quotaPerUnit).lines;
   if (used.images === undefined)
     return priceUsage(used.usage, price, one, quotaPerUnit, listed(used.others, price)).lines;
   return priceImages(model, price, used.images, one, quotaPerUnit).lines;

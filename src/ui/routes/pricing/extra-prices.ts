@@ -2,6 +2,7 @@
 import { type Decimal, decimal, multiply } from '../../../core/kernel/decimal.ts';
 import type { PeakHours } from '../../../core/pricing/details.ts';
 import { formatTokenCount } from '../../../core/pricing/format.ts';
+import { otherResolutions } from '../../../core/pricing/second-prices.ts';
 import { ratioText } from '../../components/measured-tone.ts';
 import type { PricedModel } from '../../components/priced-model.ts';
 import { currentLanguage, type Translate } from '../../i18n/index.ts';
@@ -24,6 +25,13 @@ function hoursText({ days, from, to }: PeakHours): string {
   return `${named} ${time(from)}–${time(to)}`;
 }
 
+/** `720P`, `720P silent`, other sizes. */
+function resolutionText(name: string, t: Translate): string {
+  const [size = '', silent] = name.split(' ');
+  const shown = size === otherResolutions ? t('pricing.otherSizes') : size;
+  return silent === undefined ? shown : t('pricing.silent', { size: shown });
+}
+
 type Money = (amount: Decimal) => string;
 
 /** Seconds of video by resolution, images by size and quality. */
@@ -33,7 +41,8 @@ function perCall({ row, perRequest }: PricedModel, money: Money, t: Translate): 
   const { video_ratios: videos = {}, image_factors: images = {} } = row;
   return [
     ...Object.entries(videos).map(
-      ([resolution, ratio]) => `${resolution} ${t('pricing.perSecond', { price: times(ratio) })}`,
+      ([name, ratio]) =>
+        `${resolutionText(name, t)} ${t('pricing.perSecond', { price: times(ratio) })}`,
     ),
     ...Object.entries(images).map(([size, factor]) => `${size} ${times(factor)}`),
   ];

@@ -46,7 +46,8 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
   const tables = useMemo(() => readTables(form.text), [texts]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   const stored = useMemo(() => readTables(form.before), [storedTexts]);
-  const unpriced = useUnpricedModels(isBroken(tables) ? undefined : tables);
+  const sound = (read: ReturnType<typeof readTables>) => (isBroken(read) ? undefined : read);
+  const unpriced = useUnpricedModels(sound(tables), sound(stored));
   const edit = (names: readonly string[], change: PriceEdit) => {
     if (isBroken(tables)) return;
     for (const [key, table] of Object.entries(editTables(tables, names, change))) {
