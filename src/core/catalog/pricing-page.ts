@@ -1,6 +1,6 @@
 import type { PricingRow } from '../contract/catalog.ts';
 import { type Decimal, divide, one, toNumber } from '../kernel/decimal.ts';
-import type { PriceDetails } from '../pricing/details.ts';
+import { cacheNumbers, type PriceDetails } from '../pricing/details.ts';
 import { findPrice, type ModelPrice } from '../pricing/find-price.ts';
 import { imageFactors, isPricedEach } from '../pricing/images.ts';
 import type { PriceTables } from '../pricing/tables.ts';
@@ -116,12 +116,14 @@ function describeDetails(details: PriceDetails): PricingRow['details'] {
   const { steps, factors, peakHours, longCacheWrite, tools } = details;
   const { cachedAudio, cachedImage, thinking, textOutput } = details;
   return {
-    steps: steps.map(({ above, input, output }) => ({
+    steps: steps.map(({ above, input, output, ...caches }) => ({
       above,
       input: toNumber(input),
       output: toNumber(output),
+      ...cacheNumbers(caches),
     })),
-    factors: numbers(factors),
+    factors: numbers(new Map([...factors].map(([name, { factor }]) => [name, factor]))),
+    ...describeCaches(factors),
     ...(peakHours && {
       peak_hours: peakHours.map(({ days, from, to }) => ({ days: [...days], from, to })),
     }),
@@ -132,6 +134,15 @@ function describeDetails(details: PriceDetails): PricingRow['details'] {
     ...(textOutput && { text_output_ratio: toNumber(textOutput) }),
     tools: numbers(tools),
   };
+}
+
+function describeCaches(factors: PriceDetails['factors']) {
+  const known = [...factors].flatMap(([name, caches]) => {
+    const { cache_read: read, cache_write: write } = cacheNumbers(caches);
+    const some = { ...(read !== undefined && { read }), ...(write !== undefined && { write }) };
+    return Object.keys(some).length === 0 ? [] : [[name, some] as const];
+  });
+  return known.length === 0 ? {} : { cache_factors: Object.fromEntries(known) };
 }
 
 const numbers = (decimals: ReadonlyMap<string, Decimal>): Record<string, number> =>

@@ -181,6 +181,8 @@ export const priceDetails = z.record(
               above: z.int(because('rule.integer')).min(1, because('rule.positive')),
               input: factor,
               output: factor,
+              cacheRead: factor.optional(),
+              cacheWrite: factor.optional(),
             },
             because('rule.shape'),
           ),
@@ -188,6 +190,16 @@ export const priceDetails = z.record(
         )
         .optional(),
       factors: z.record(z.string(), factor, because('rule.shape')).optional(),
+      cacheFactors: z
+        .record(
+          z.string(),
+          z.strictObject(
+            { read: factor.optional(), write: factor.optional() },
+            because('rule.shape'),
+          ),
+          because('rule.shape'),
+        )
+        .optional(),
       peakHours: z.array(peakHours, because('rule.shape')).optional(),
       longCacheWrite: factor.optional(),
       cachedAudio: factor.optional(),

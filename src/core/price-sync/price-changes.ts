@@ -62,6 +62,9 @@ function changedDetails(
   const merged = {
     ...source,
     ...(source.factors && { factors: { ...now.factors, ...source.factors } }),
+    ...(source.cacheFactors && {
+      cacheFactors: { ...now.cacheFactors, ...source.cacheFactors },
+    }),
     ...(source.tools && { tools: { ...now.tools, ...source.tools } }),
     ...(source.perSecond && { perSecond: { ...now.perSecond, ...source.perSecond } }),
   };

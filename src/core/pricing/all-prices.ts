@@ -34,12 +34,23 @@ export function allPrices(
   if (cachedImage !== undefined) named.push(['cached_image', times(imageRatio, cachedImage)]);
   if (thinking !== undefined) named.push(['thinking', times(thinking)]);
   if (textOutput !== undefined) named.push(['text_output', times(completionRatio, textOutput)]);
-  for (const { above, input, output } of steps)
+  for (const { above, input, output, cacheRead, cacheWrite } of steps) {
     named.push(
       [`input_above_${above}`, times(input)],
       [`output_above_${above}`, times(completionRatio, output)],
     );
-  for (const [tier, factor] of factors) named.push([`input_${tier}`, times(factor)]);
+    if (cacheRead !== undefined)
+      named.push([`cache_read_above_${above}`, times(price.cacheRatio, cacheRead)]);
+    if (cacheWrite !== undefined)
+      named.push([`cache_write_above_${above}`, times(price.cacheWriteRatio, cacheWrite)]);
+  }
+  for (const [tier, { factor, cacheRead, cacheWrite }] of factors) {
+    named.push([`input_${tier}`, times(factor)]);
+    if (cacheRead !== undefined)
+      named.push([`cache_read_${tier}`, times(price.cacheRatio, cacheRead)]);
+    if (cacheWrite !== undefined)
+      named.push([`cache_write_${tier}`, times(price.cacheWriteRatio, cacheWrite)]);
+  }
   for (const [tool, cost] of tools) named.push([`tool_${tool}`, multiply(cost, groupRatio)]);
   return { ...kinds, ...Object.fromEntries(named) };
 }
@@ -125,7 +136,7 @@ export function priceWords(name: string, language: 'en' | 'zh'): string {
   if (known !== undefined) return known[language];
   const [, resolution] = /^second_(.+)$/.exec(name) ?? [];
   if (resolution !== undefined) return secondWords(resolution, language);
-  const [, kind, above] = /^(input|output)_above_(\d+)$/.exec(name) ?? [];
+  const [, kind, above] = /^(input|output|cache_read|cache_write)_above_(\d+)$/.exec(name) ?? [];
   const length = formatCount(Number(above));
   if (kind !== undefined)
     return language === 'zh'
@@ -133,6 +144,8 @@ export function priceWords(name: string, language: 'en' | 'zh'): string {
       : `${kind} above ${length} tokens`;
   const tool = /^tool_(.+)$/.exec(name)?.[1]?.replaceAll('_', ' ');
   if (tool !== undefined) return language === 'zh' ? `${tool} 每次` : `${tool} call`;
-  const tier = /^input_(.+)$/.exec(name)?.[1] ?? name;
-  return language === 'zh' ? `输入（${tier}）` : `input at ${tier}`;
+  const [, priced = 'input', tier = name] =
+    /^(input|cache_read|cache_write)_(.+)$/.exec(name) ?? [];
+  const kindWords = priceWords(priced, language);
+  return language === 'zh' ? `${kindWords}（${tier}）` : `${kindWords} at ${tier}`;
 }

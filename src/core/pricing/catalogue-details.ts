@@ -24,6 +24,7 @@ export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry 
   const {
     steps,
     factors,
+    cacheFactors,
     peakHours,
     cacheWrite = 0,
     longCacheWrite,
@@ -37,6 +38,7 @@ export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry 
   return {
     ...(steps && { steps }),
     ...(factors && { factors }),
+    ...(cacheFactors && { cacheFactors }),
     ...(peakHours && { peakHours }),
     ...(longCacheWrite !== undefined && cacheWrite > 0
       ? { longCacheWrite: ratioTo(longCacheWrite, cacheWrite) }

@@ -235,13 +235,19 @@ function tokenLines(
     audioRatio === undefined ? 0 : Math.min(countOf(usage.completionAudioTokens), completion);
 
   line('input', prompt, one, scale?.input);
-  line('cached', cached - cachedAudio - cachedImage, price.cacheRatio, scale?.input);
+  line('cached', cached - cachedAudio - cachedImage, price.cacheRatio, scale?.cacheRead);
   if (audioRatio !== undefined && details?.cachedAudio !== undefined)
-    line('cachedAudio', cachedAudio, multiply(audioRatio, details.cachedAudio), scale?.input);
+    line('cachedAudio', cachedAudio, multiply(audioRatio, details.cachedAudio), scale?.cacheRead);
   if (details?.cachedImage !== undefined)
-    line('cachedImage', cachedImage, multiply(price.imageRatio, details.cachedImage), scale?.input);
-  line('cacheWrite', written - longWritten, price.cacheWriteRatio, scale?.input);
-  if (longWritten > 0) line('cacheWrite1h', longWritten, longCacheWriteRatio(price), scale?.input);
+    line(
+      'cachedImage',
+      cachedImage,
+      multiply(price.imageRatio, details.cachedImage),
+      scale?.cacheRead,
+    );
+  line('cacheWrite', written - longWritten, price.cacheWriteRatio, scale?.cacheWrite);
+  if (longWritten > 0)
+    line('cacheWrite1h', longWritten, longCacheWriteRatio(price), scale?.cacheWrite);
   line('image', image, price.imageRatio, scale?.input);
   if (audioRatio !== undefined) line('audioIn', audioIn, audioRatio, scale?.input);
   const output = completion - audioOut;

@@ -221,6 +221,19 @@ function perCall(price: number): Decimal {
   return decimal(toNumber(multiply(decimal(price), perThousand)));
 }
 
+const cachesIn = (caches: unknown, tier: string) => {
+  const factors = isObject(caches) ? caches[tier] : undefined;
+  return isObject(factors) ? cacheFactorsIn(factors, 'read', 'write') : {};
+};
+
+function cacheFactorsIn(factors: LoggedCharge['other'], readKey: string, writeKey: string) {
+  const [read, write] = [numberIn(factors, readKey), numberIn(factors, writeKey)];
+  return {
+    ...(read !== undefined && { cacheRead: decimal(read) }),
+    ...(write !== undefined && { cacheWrite: decimal(write) }),
+  };
+}
+
 /** What a row says of its price besides the ratios: only what applied to it. */
 function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
   const long = numberIn(other, 'cache_creation_factor_1h');
@@ -229,13 +242,15 @@ function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
   const thinking = numberIn(other, 'thinking_ratio');
   const textOutput = numberIn(other, 'text_output_ratio');
   const searches = numberIn(other, 'web_search_price');
-  const { price_step: step, tiers, tool_calls: calls } = other;
+  const { price_step: step, tiers, cache_tiers: caches, tool_calls: calls } = other;
   const tools = Object.entries(isObject(calls) ? calls : {}).flatMap(([tool, call]) => {
     const price = isObject(call) ? numberIn(call, 'price') : undefined;
     return price === undefined ? [] : [[tool, decimal(price)] as const];
   });
   const factors = Object.entries(isObject(tiers) ? tiers : {}).flatMap(([name, factor]) =>
-    typeof factor === 'number' ? [[name, decimal(factor)] as const] : [],
+    typeof factor === 'number'
+      ? [[name, { factor: decimal(factor), ...cachesIn(caches, name) }] as const]
+      : [],
   );
   return {
     steps: isObject(step)
@@ -244,6 +259,7 @@ function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
             above: numberIn(step, 'above') ?? 0,
             input: decimal(numberIn(step, 'input') ?? 1),
             output: decimal(numberIn(step, 'output') ?? 1),
+            ...cacheFactorsIn(step, 'cache_read', 'cache_write'),
           },
         ]
       : [],

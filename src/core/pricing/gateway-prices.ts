@@ -100,14 +100,30 @@ function factors(value: unknown): Readonly<Record<string, number>> | undefined {
 
 function steps(value: unknown): PriceDetailsEntry['steps'] {
   const found = (Array.isArray(value) ? value : []).filter(isObject).flatMap((step) => {
-    const { above, input, output } = step;
+    const { above, input, output, cache_read: read, cache_write: write } = step;
     const isStep = Number.isSafeInteger(above) && Number(above) > 0;
-    return isStep && isFactor(input) && isFactor(output)
-      ? [{ above: Number(above), input, output }]
-      : [];
+    if (!isStep || !isFactor(input) || !isFactor(output)) return [];
+    const caches = {
+      ...(isFactor(read) && { cacheRead: read }),
+      ...(isFactor(write) && { cacheWrite: write }),
+    };
+    return [{ above: Number(above), input, output, ...caches }];
   });
   return found.length === 0 ? undefined : found;
 }
+
+function cacheFactors(value: unknown): PriceDetailsEntry['cacheFactors'] {
+  const found = Object.entries(isObject(value) ? value : {}).flatMap(([tier, caches]) => {
+    const known = factors(caches);
+    return known === undefined ? [] : [[tier, pick(known)] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+const pick = ({ read, write }: Readonly<Record<string, number>>) => ({
+  ...(read !== undefined && { read }),
+  ...(write !== undefined && { write }),
+});
 
 function peakHours(value: unknown): PriceDetailsEntry['peakHours'] {
   const found = (Array.isArray(value) ? value : []).filter(isObject).flatMap((hours) => {
@@ -127,6 +143,7 @@ function gatewayDetails({ details }: Readonly<Record<string, unknown>>) {
   const known = {
     steps: steps(details['steps']),
     factors: factors(details['factors']),
+    cacheFactors: cacheFactors(details['cache_factors']),
     tools: factors(details['tools']),
     peakHours: peakHours(details['peak_hours']),
     longCacheWrite: details['long_cache_write_ratio'],

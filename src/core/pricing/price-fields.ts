@@ -7,7 +7,7 @@ import {
   searchTools,
   textBesideImages,
 } from './cost.ts';
-import { type Scale, scaleOf } from './details.ts';
+import { type CacheFactors, cacheNumbers, type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 import { type ImageOrder, imageFactor } from './images.ts';
 
@@ -58,9 +58,13 @@ export interface PriceFields {
     readonly above: number;
     readonly input: number;
     readonly output: number;
+    readonly cache_read?: number;
+    readonly cache_write?: number;
   };
   /** Tier, speed and place that the reply named, with their factors; null: without a price. */
   readonly tiers?: Readonly<Record<string, number | null>>;
+  /** Of cache reads and writes in them, where they are others. */
+  readonly cache_tiers?: Readonly<Record<string, CacheFactors>>;
   /** What other models did for the reply, each with its price. */
   readonly other_models?: readonly LoggedModel[];
   /** Calls of other tools that were charged; currency units per call. */
@@ -205,6 +209,11 @@ function scaleFields(scale: Scale | undefined): Partial<PriceFields> {
   if (scale === undefined) return {};
   const { step, tiers } = scale;
   const factors = tiers.map(({ name, factor }) => [name, factor ? toNumber(factor) : null]);
+  const caches = tiers.flatMap((tier) => {
+    const { cache_read: read, cache_write: write } = cacheNumbers(tier);
+    const known = { ...(read !== undefined && { read }), ...(write !== undefined && { write }) };
+    return Object.keys(known).length === 0 ? [] : [[tier.name, known] as const];
+  });
   return {
     ...(step === undefined
       ? {}
@@ -213,9 +222,11 @@ function scaleFields(scale: Scale | undefined): Partial<PriceFields> {
             above: step.above,
             input: toNumber(step.input),
             output: toNumber(step.output),
+            ...cacheNumbers(step),
           },
         }),
     ...(tiers.length === 0 ? {} : { tiers: Object.fromEntries(factors) }),
+    ...(caches.length === 0 ? {} : { cache_tiers: Object.fromEntries(caches) }),
   };
 }
 

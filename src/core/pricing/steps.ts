@@ -1,7 +1,7 @@
 /** The explanation of a charge as data, step by step (docs/rules/pricing.md#explanation-steps). */
 import { toNumber } from '../kernel/decimal.ts';
 import type { ChargeKind } from './cost.ts';
-import type { Scale } from './details.ts';
+import { cacheNumbers, type Scale } from './details.ts';
 import { isPerCall, type Ticket } from './explain.ts';
 
 export type ExplanationStep =
@@ -12,12 +12,18 @@ export type ExplanationStep =
       readonly above: number;
       readonly input: number;
       readonly output: number;
+      /** Of cache reads and writes, where they are not that of input. */
+      readonly cache_read?: number;
+      readonly cache_write?: number;
     }
   | {
       /** A tier, speed or place; its factor is in the prices of the lines, null: there is none. */
       readonly step: 'tier';
       readonly name: string;
       readonly factor: number | null;
+      /** Of cache reads and writes, where they are others. */
+      readonly cache_read?: number;
+      readonly cache_write?: number;
     }
   | {
       readonly step: 'line';
@@ -71,16 +77,23 @@ export function explanationSteps(ticket: Ticket, group: string): readonly Explan
 function scaleSteps(scale: Scale | undefined): readonly ExplanationStep[] {
   if (scale === undefined) return [];
   const tiers = scale.tiers.map(
-    ({ name, factor }): ExplanationStep => ({
+    ({ name, factor, ...caches }): ExplanationStep => ({
       step: 'tier',
       name,
       factor: factor === undefined ? null : toNumber(factor),
+      ...cacheNumbers(caches),
     }),
   );
   if (scale.step === undefined) return tiers;
   const { above, input, output } = scale.step;
   return [
-    { step: 'prompt_length', above, input: toNumber(input), output: toNumber(output) },
+    {
+      step: 'prompt_length',
+      above,
+      input: toNumber(input),
+      output: toNumber(output),
+      ...cacheNumbers(scale.step),
+    },
     ...tiers,
   ];
 }

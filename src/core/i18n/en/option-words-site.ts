@@ -56,7 +56,7 @@ export const siteOptionWords = {
   'option.ImageRatio.hint': 'Price of image tokens relative to text tokens',
   'option.ModelPriceDetails.label': 'Steps, tiers and tools',
   'option.ModelPriceDetails.hint':
-    'Model → steps, factors, longCacheWrite, cachedAudio, cachedImage, thinking, textOutput, tools, perSecond, e.g. {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}. What an entry leaves out is as the vendor lists it',
+    'Model → steps, factors, cacheFactors, longCacheWrite, cachedAudio, cachedImage, thinking, textOutput, tools, perSecond, e.g. {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}. What an entry leaves out is as the vendor lists it',
   'option.price_sync.followed.label': 'Prices that follow a source',
   'option.price_sync.followed.hint':
     'Model → {"source": "litellm", "margin": 1.2, "save": true}: looked at daily; without save differences are told only',

@@ -71,7 +71,7 @@ export const siteOptionWords = {
   'option.ImageRatio.hint': '图片 token 的价格是文本的几倍',
   'option.ModelPriceDetails.label': '阶梯、等级与工具价格',
   'option.ModelPriceDetails.hint':
-    '模型 → steps、factors、longCacheWrite、cachedAudio、cachedImage、thinking、textOutput、tools、perSecond，例如 {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}。未写的部分按厂商公布的价格',
+    '模型 → steps、factors、cacheFactors、longCacheWrite、cachedAudio、cachedImage、thinking、textOutput、tools、perSecond，例如 {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}。未写的部分按厂商公布的价格',
   'option.price_sync.followed.label': '跟随来源的价格',
   'option.price_sync.followed.hint':
     '模型 → {"source": "litellm", "margin": 1.2, "save": true}：每天检查；save 为 false 时只提醒差异',

@@ -94,6 +94,7 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
       output: 4.4,
       cacheRead: 0.275,
       factors: { batch: 0.5, flex: 0.5, priority: ratioTo(2, 1.1) },
+      cacheFactors: { flex: { read: ratioTo(0.138, 0.275) } },
     },
     { ends: '2026-10-23', successor: 'gpt-5.6-terra', endsAt: { azure: '2026-11-19' } },
   ],
