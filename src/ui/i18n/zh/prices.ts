@@ -89,7 +89,8 @@ export const prices = {
   'prices.steps.problem.zero': '必须大于 0',
   'prices.steps.problem.tier': '请输入不重复的名称',
   'prices.tiers': '服务等级',
-  'prices.tiers.hint': '响应注明该等级、速度或地区时，以上价格再乘以该倍数，例如 priority、flex、fast、us。',
+  'prices.tiers.hint':
+    '响应注明该等级、速度或地区时，以上价格再乘以该倍数，例如 priority、flex、fast、us。',
   'prices.tiers.name': '等级',
   'prices.tiers.factor': '倍数',
   'prices.tiers.add': '添加等级',
