@@ -62,7 +62,7 @@ export const siteOptionWords = {
     'Model → {"source": "litellm", "margin": 1.2, "save": true}: looked at daily; without save differences are told only',
   'option.VideoRatios.label': 'Video ratios',
   'option.VideoRatios.hint':
-    'Model → resolution → ratio, e.g. {"wan2.5-t2v-preview":{"480P":1,"720P":2}}. The price that the site has set for such a model is one per second; names may end with *. Others cost their price per video; a model without a price of the site costs the list price by the second',
+    'Model → resolution → ratio, e.g. {"my-video":{"480P":1,"720P":2}}. The price that the site has set for such a model is one per second; names may end with *. Others cost their price per video; a model without a price of the site costs the list price by the second',
   'option.GroupRatio.label': 'Group ratio',
   'option.GroupRatio.hint': 'Users of a removed group are billed at ratio 1',
   'option.GroupGroupRatio.label': 'Special group ratios',

@@ -77,7 +77,7 @@ export const siteOptionWords = {
     '模型 → {"source": "litellm", "margin": 1.2, "save": true}：每天检查；save 为 false 时只提醒差异',
   'option.VideoRatios.label': '视频倍率',
   'option.VideoRatios.hint':
-    '模型 → 分辨率 → 倍率，例如 {"wan2.5-t2v-preview":{"480P":1,"720P":2}}。此类模型在本站设置的价格按秒计；模型名可以 * 结尾。其他已设置价格的模型按每个视频计价；本站未设置价格的模型按厂商的每秒价格计价',
+    '模型 → 分辨率 → 倍率，例如 {"my-video":{"480P":1,"720P":2}}。此类模型在本站设置的价格按秒计；模型名可以 * 结尾。其他已设置价格的模型按每个视频计价；本站未设置价格的模型按厂商的每秒价格计价',
   'option.GroupRatio.label': '分组倍率',
   'option.GroupRatio.hint': '分组移除后，其用户按倍率 1 计费',
   'option.GroupGroupRatio.label': '分组特殊倍率',
