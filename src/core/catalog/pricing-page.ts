@@ -1,6 +1,6 @@
 import type { PricingRow } from '../contract/catalog.ts';
 import { type Decimal, divide, one, toNumber } from '../kernel/decimal.ts';
-import { cacheNumbers, type PriceDetails } from '../pricing/details.ts';
+import { cacheFactorsOf, type PriceDetails, stepNumbers } from '../pricing/details.ts';
 import { findPrice, type ModelPrice } from '../pricing/find-price.ts';
 import { imageFactors, isPricedEach } from '../pricing/images.ts';
 import type { PriceTables } from '../pricing/tables.ts';
@@ -115,15 +115,11 @@ const ratioPlaces = 12;
 function describeDetails(details: PriceDetails): PricingRow['details'] {
   const { steps, factors, peakHours, longCacheWrite, tools } = details;
   const { cachedAudio, cachedImage, thinking, textOutput } = details;
+  const caches = cacheFactorsOf(factors);
   return {
-    steps: steps.map(({ above, input, output, ...caches }) => ({
-      above,
-      input: toNumber(input),
-      output: toNumber(output),
-      ...cacheNumbers(caches),
-    })),
+    steps: steps.map(stepNumbers),
     factors: numbers(new Map([...factors].map(([name, { factor }]) => [name, factor]))),
-    ...describeCaches(factors),
+    ...(caches && { cache_factors: caches }),
     ...(peakHours && {
       peak_hours: peakHours.map(({ days, from, to }) => ({ days: [...days], from, to })),
     }),
@@ -134,15 +130,6 @@ function describeDetails(details: PriceDetails): PricingRow['details'] {
     ...(textOutput && { text_output_ratio: toNumber(textOutput) }),
     tools: numbers(tools),
   };
-}
-
-function describeCaches(factors: PriceDetails['factors']) {
-  const known = [...factors].flatMap(([name, caches]) => {
-    const { cache_read: read, cache_write: write } = cacheNumbers(caches);
-    const some = { ...(read !== undefined && { read }), ...(write !== undefined && { write }) };
-    return Object.keys(some).length === 0 ? [] : [[name, some] as const];
-  });
-  return known.length === 0 ? {} : { cache_factors: Object.fromEntries(known) };
 }
 
 const numbers = (decimals: ReadonlyMap<string, Decimal>): Record<string, number> =>

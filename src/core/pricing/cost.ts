@@ -13,7 +13,6 @@ import {
 import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import { type PriceDetails, type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
-import { type SecondPrices, secondPrice, type VideoMeasure } from './second-prices.ts';
 
 /**
  * Usage in canonical form: prompt includes cache reads and writes, completion includes reasoning.
@@ -144,17 +143,7 @@ export function priceCalls(
   return chargeFor(callLines(price, quotaPerUnit, count), groupRatio, price);
 }
 
-/** The charge for a video at prices by the second (docs/rules/pricing.md#second-prices). */
-export function priceSeconds(
-  video: VideoMeasure,
-  prices: SecondPrices,
-  groupRatio: Decimal,
-  quotaPerUnit: Decimal,
-): Charge {
-  return chargeSeconds(video.seconds, secondPrice(video, prices), groupRatio, quotaPerUnit);
-}
-
-/** The same at the price of one second. */
+/** The charge for a video at the price of one second (docs/rules/pricing.md#second-prices). */
 export function chargeSeconds(
   seconds: number,
   price: Decimal,

@@ -235,3 +235,31 @@ export function cacheNumbers({ cacheRead, cacheWrite }: Partial<Omit<TierFactors
     ...(cacheWrite && { cache_write: toNumber(cacheWrite) }),
   };
 }
+
+/** A step as rows and replies have it. */
+export interface StepNumbers {
+  readonly above: number;
+  readonly input: number;
+  readonly output: number;
+  /** Of cache reads and writes, where they are not that of input. */
+  readonly cache_read?: number;
+  readonly cache_write?: number;
+}
+
+export function stepNumbers({ above, input, output, ...caches }: PriceStep): StepNumbers {
+  return { above, input: toNumber(input), output: toNumber(output), ...cacheNumbers(caches) };
+}
+
+/** Factors of cache reads and writes by the names of tiers that have some. Undefined: none has. */
+export function cacheFactorsOf(
+  tiers: Iterable<readonly [name: string, Partial<Omit<TierFactors, 'factor'>>]>,
+): Readonly<Record<string, CacheFactors>> | undefined {
+  const known = [...tiers].flatMap(([name, { cacheRead, cacheWrite }]) => {
+    const read = cacheRead && { read: toNumber(cacheRead) };
+    const write = cacheWrite && { write: toNumber(cacheWrite) };
+    return read === undefined && write === undefined
+      ? []
+      : [[name, { ...read, ...write }] as const];
+  });
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}

@@ -9,13 +9,13 @@ import {
   chargeSeconds,
   type PricedUsage,
   priceCalls,
-  priceSeconds,
   priceUsage,
 } from './cost.ts';
 import { isFixedPrice } from './counting.ts';
 import type { PriceDetails, Scale } from './details.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
 import { imagePriceOfRatio } from './images.ts';
+import { loggedVideo, repriceVideo } from './logged-video.ts';
 import { pricePerMillion } from './price-per-million.ts';
 
 /** A line of the price ticket as it is displayed: `count × price = amount`. */
@@ -72,7 +72,7 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
   if (price === undefined) return undefined;
   const groupRatio = groupRatioOf(row.other);
   const images = numberIn(row.other, 'image_count');
-  const video = price.kind === 'call' ? videoOf(row.other) : undefined;
+  const video = price.kind === 'call' ? loggedVideo(row.other) : undefined;
   if (price.kind === 'call' && video !== undefined) {
     const second = multiply(price.price, video.ratio ?? one);
     const charge = chargeSeconds(video.seconds, second, decimal(groupRatio), quotaPerUnit);
@@ -107,59 +107,17 @@ export function repriceLog(
   const ratio = decimal(groupRatioOf(row.other));
   const images = numberIn(row.other, 'image_count');
   if (price.kind === 'call') {
-    const video = videoOf(row.other);
+    const video = loggedVideo(row.other);
     if (video !== undefined || price.perSecond !== undefined)
-      return video && repriceVideo(video, charged, price, ratio, quotaPerUnit);
+      return video && charged.kind === 'call'
+        ? repriceVideo(video, price, ratio, quotaPerUnit)
+        : undefined;
     const factor = decimal(numberIn(row.other, 'image_factor') ?? 1);
     return priceCalls(multiply(price.price, factor), images ?? 1, ratio, quotaPerUnit).quota;
   }
   // Images of a model without tokens are charged each, by a price that tokens do not have.
   if (charged.kind === 'call') return undefined;
   return priceUsage(readUsage(row), price, ratio, quotaPerUnit, readOthers(row.other)).quota;
-}
-
-/** What a row says of a video that was charged by the second. */
-interface LoggedVideo {
-  readonly seconds: number;
-  /** Of its resolution, over the price of the row; undefined: it is the price of that resolution. */
-  readonly ratio: Decimal | undefined;
-  /** Undefined in rows of before it was written. */
-  readonly resolution: string | undefined;
-}
-
-function videoOf({
-  ratios,
-  video_resolution: name,
-}: LoggedCharge['other']): LoggedVideo | undefined {
-  const seconds = isObject(ratios) ? numberIn(ratios, 'seconds') : undefined;
-  if (!isObject(ratios) || seconds === undefined) return undefined;
-  const ratio = numberIn(ratios, 'resolution');
-  return {
-    seconds,
-    ratio: ratio === undefined ? undefined : decimal(ratio),
-    resolution: typeof name === 'string' ? name : undefined,
-  };
-}
-
-/** Undefined: the row does not say of which resolution it was. */
-function repriceVideo(
-  { seconds, ratio, resolution }: LoggedVideo,
-  charged: ModelPrice,
-  price: CallPrice,
-  groupRatio: Decimal,
-  quotaPerUnit: Decimal,
-): number | undefined {
-  if (charged.kind !== 'call') return undefined;
-  if (price.perSecond === undefined) {
-    // Only VideoRatios make a price that the site has set one per second.
-    if (ratio === undefined) return priceCalls(price.price, 1, groupRatio, quotaPerUnit).quota;
-    const second = multiply(price.price, ratio);
-    return chargeSeconds(seconds, second, groupRatio, quotaPerUnit).quota;
-  }
-  if (resolution === undefined) return undefined;
-  const [plain = '', silent] = resolution.split(' ');
-  const video = { seconds, resolution: plain, silent: silent !== undefined };
-  return priceSeconds(video, price.perSecond, groupRatio, quotaPerUnit).quota;
 }
 
 function groupRatioOf(other: LoggedCharge['other']): number {

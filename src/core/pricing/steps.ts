@@ -1,21 +1,12 @@
 /** The explanation of a charge as data, step by step (docs/rules/pricing.md#explanation-steps). */
 import { toNumber } from '../kernel/decimal.ts';
 import type { ChargeKind } from './cost.ts';
-import { cacheNumbers, type Scale } from './details.ts';
+import { cacheNumbers, type Scale, type StepNumbers, stepNumbers } from './details.ts';
 import { isPerCall, type Ticket } from './explain.ts';
 
 export type ExplanationStep =
-  | {
-      /** All of the request is in this step: its factors are in the prices of the lines. */
-      readonly step: 'prompt_length';
-      /** Tokens of prompt. */
-      readonly above: number;
-      readonly input: number;
-      readonly output: number;
-      /** Of cache reads and writes, where they are not that of input. */
-      readonly cache_read?: number;
-      readonly cache_write?: number;
-    }
+  /** All of the request is in this step: its factors are in the prices of the lines. */
+  | ({ readonly step: 'prompt_length' } & StepNumbers)
   | {
       /** A tier, speed or place; its factor is in the prices of the lines, null: there is none. */
       readonly step: 'tier';
@@ -85,15 +76,5 @@ function scaleSteps(scale: Scale | undefined): readonly ExplanationStep[] {
     }),
   );
   if (scale.step === undefined) return tiers;
-  const { above, input, output } = scale.step;
-  return [
-    {
-      step: 'prompt_length',
-      above,
-      input: toNumber(input),
-      output: toNumber(output),
-      ...cacheNumbers(scale.step),
-    },
-    ...tiers,
-  ];
+  return [{ step: 'prompt_length', ...stepNumbers(scale.step) }, ...tiers];
 }

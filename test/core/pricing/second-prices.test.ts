@@ -1,6 +1,8 @@
+// Covers src/core/pricing/logged-video.ts
 import { describe, expect, it } from 'vitest';
-import { toText } from '../../../src/core/kernel/decimal.ts';
+import { decimal, toText } from '../../../src/core/kernel/decimal.ts';
 import { catalogueDetails } from '../../../src/core/pricing/catalogue-details.ts';
+import { explainLog, repriceLog } from '../../../src/core/pricing/explain.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import { readSecondPrices, secondPrice } from '../../../src/core/pricing/second-prices.ts';
 import { buildPriceTables } from '../../../src/core/pricing/tables.ts';
@@ -70,5 +72,39 @@ describe('which price a video has', () => {
       '*',
     ]);
     expect(priceOf({}, { perSecond: false })).toBeUndefined();
+  });
+});
+
+describe('the row of a video', () => {
+  const unit = decimal(500_000);
+  const row = (other: object) => ({
+    ...{ prompt_tokens: 0, completion_tokens: 0, quota: 600_000 },
+    other: { model_ratio: 0, model_price: 0.4, group_ratio: 0.5, ...other },
+  });
+  const bySecond = row({ ratios: { seconds: 6 }, video_resolution: '1080P silent' });
+  const byRatios = row({ ratios: { seconds: 3, resolution: 2 } });
+  const whole = { kind: 'call', price: decimal(1) } as const;
+  const { prices } = readSecondPrices({ '1080P': 1, '1080P silent': 0.5 }, undefined) ?? {};
+  const seconds = { ...whole, ...(prices && { perSecond: prices }) };
+
+  it('is explained by its seconds', () => {
+    expect(explainLog(bySecond, unit)).toMatchObject({
+      exact: true,
+      lines: [{ kind: 'second', count: 6 }],
+    });
+    expect(explainLog(byRatios, unit)).toMatchObject({
+      exact: true,
+      lines: [{ kind: 'second', count: 3 }],
+    });
+  });
+
+  it.each([
+    // 6 × 0.5 × 0.5 by the second; 1 × 0.5 for the whole video.
+    ['by the second', bySecond, 750_000, 250_000],
+    // Its resolution is not known; 3 × 1 × 2 × 0.5 by the ratios of the site.
+    ['by ratios of the site', byRatios, undefined, 1_500_000],
+  ])('priced anew, %s', (_, logged, perSecond, perVideo) => {
+    expect(repriceLog(logged, seconds, unit)).toBe(perSecond);
+    expect(repriceLog(logged, whole, unit)).toBe(perVideo);
   });
 });
