@@ -19,6 +19,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/core/providers/azure/fields.ts': 'an example for readers',
   'src/core/providers/gemini/options.ts': 'the default of an option of New API',
   'src/core/vocabulary/channel-types.ts': 'the name of a channel type',
+  'src/core/vocabulary/video-models.ts': 'sizes and lengths that the models of a platform take',
   'src/core/relay/formats/openai-images/index.ts': 'what the API takes where no model is named',
   'src/core/relay/formats/openai-moderations/index.ts':
     'what the API takes where no model is named',

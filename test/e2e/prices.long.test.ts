@@ -111,6 +111,58 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     await photograph(page, 'cost-explained-en-light-1440');
   });
 
+  it('a step that is typed is what a longer request costs', async () => {
+    await look(page, '/setting', 'en', 'light', 1440);
+    const area = await openPrices();
+    const search = area.getByPlaceholder('Search models');
+    await search.fill('brand-new');
+    await search.press('Enter');
+    await area.getByRole('button', { name: 'Edit brand-new' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add step' }).click();
+    await dialog.getByLabel('Above', { exact: true }).fill('900');
+    await dialog.getByLabel('Input', { exact: true }).fill('6');
+    await dialog.getByLabel('Output', { exact: true }).fill('30');
+    await dialog.getByRole('button', { name: 'Add tier' }).click();
+    await dialog.getByLabel('Tier', { exact: true }).fill('priority');
+    await dialog.getByLabel('Factor', { exact: true }).fill('2');
+    for (const width of [768, 390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await dialog.getByRole('button', { name: 'Add tier' }).scrollIntoViewIfNeeded();
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await photograph(page, `price-steps-en-light-${width}`);
+    }
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('1 setting saved').waitFor();
+
+    await site.chat('brand-new');
+    await page.goto(`${site.url}/log`);
+    // 1,000 × $6 / 1M + 500 × $30 / 1M
+    await page
+      .getByRole('button', { name: /\$0\.021000/ })
+      .first()
+      .waitFor();
+    await page.goto(`${site.url}/pricing?q=brand-new`);
+    await page.getByRole('button', { name: /900/ }).first().waitFor();
+  });
+
+  it('steps in the form, in Chinese and in the dark', async () => {
+    await look(page, '/setting', 'zh', 'dark', 1440);
+    const area = await openPrices();
+    const search = area.getByPlaceholder('搜索模型');
+    await search.fill('brand-new');
+    await search.press('Enter');
+    await area.getByRole('button', { name: '编辑 brand-new' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('超过', { exact: true }).inputValue()).toBe('900');
+    await page.setViewportSize(sizes[390]);
+    await dialog.getByRole('button', { name: '添加等级' }).scrollIntoViewIfNeeded();
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await photograph(page, 'price-steps-zh-dark-390');
+    await page.keyboard.press('Escape');
+  });
+
   it('edits and searches 2,000 models without a noticeable pause', async () => {
     await look(page, '/setting', 'en', 'light', 1440);
     const area = await openPrices();

@@ -45,6 +45,7 @@ const kinds: Readonly<Record<ChargeKind, Text>> = {
   textOutput: { en: 'text output', zh: '文本输出' },
   audioOut: { en: 'audio out', zh: '音频输出' },
   call: { en: 'per call', zh: '按次' },
+  second: { en: 'seconds', zh: '秒' },
   webSearch: { en: 'web search', zh: '联网搜索' },
   toolCall: { en: 'tool call', zh: '工具调用' },
 };

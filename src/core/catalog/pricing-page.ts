@@ -1,7 +1,7 @@
 import type { PricingRow } from '../contract/catalog.ts';
-import { type Decimal, toNumber } from '../kernel/decimal.ts';
-import type { PriceDetails } from '../pricing/details.ts';
-import { findPrice } from '../pricing/find-price.ts';
+import { type Decimal, divide, one, toNumber } from '../kernel/decimal.ts';
+import { cacheFactorsOf, type PriceDetails, stepNumbers } from '../pricing/details.ts';
+import { findPrice, type ModelPrice } from '../pricing/find-price.ts';
 import { imageFactors, isPricedEach } from '../pricing/images.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import { type VideoRatioTable, videoRatioEntry } from '../pricing/video-ratios.ts';
@@ -79,7 +79,7 @@ export function describeModel(
       cache_creation_ratio: 0,
       image_ratio: 0,
     };
-    const perSecond = videoRatioEntry(model, videoRatios);
+    const perSecond = perSecondOf(price) ?? videoRatioEntry(model, videoRatios);
     return {
       ...{ ...row, quota_type: 1, model_price: perCall, ...none, audio_completion_ratio: 0 },
       ...(perSecond !== undefined && { video_ratios: numbers(perSecond) }),
@@ -101,16 +101,25 @@ export function describeModel(
   };
 }
 
+/** Of a price by the second: each resolution over the lowest. */
+function perSecondOf(price: ModelPrice | undefined): ReadonlyMap<string, Decimal> | undefined {
+  if (price?.kind !== 'call' || price.perSecond === undefined) return undefined;
+  const ratio = (second: Decimal) =>
+    price.price.digits === 0n ? one : divide(second, price.price, ratioPlaces);
+  return new Map([...price.perSecond].map(([name, second]) => [name, ratio(second)]));
+}
+
+/** Decimal places of ratios that are shown. */
+const ratioPlaces = 12;
+
 function describeDetails(details: PriceDetails): PricingRow['details'] {
   const { steps, factors, peakHours, longCacheWrite, tools } = details;
   const { cachedAudio, cachedImage, thinking, textOutput } = details;
+  const caches = cacheFactorsOf(factors);
   return {
-    steps: steps.map(({ above, input, output }) => ({
-      above,
-      input: toNumber(input),
-      output: toNumber(output),
-    })),
-    factors: numbers(factors),
+    steps: steps.map(stepNumbers),
+    factors: numbers(new Map([...factors].map(([name, { factor }]) => [name, factor]))),
+    ...(caches && { cache_factors: caches }),
     ...(peakHours && {
       peak_hours: peakHours.map(({ days, from, to }) => ({ days: [...days], from, to })),
     }),

@@ -22,9 +22,22 @@ export const pricingRow = z.object({
   details: z
     .object({
       /** The longest prompts first; factors of all of the request. */
-      steps: z.array(z.object({ above: z.number().int(), input: z.number(), output: z.number() })),
+      steps: z.array(
+        z.object({
+          above: z.number().int(),
+          input: z.number(),
+          output: z.number(),
+          /** Absent: that of input. */
+          cache_read: z.number().optional(),
+          cache_write: z.number().optional(),
+        }),
+      ),
       /** By tier, speed or place. */
       factors: z.record(z.string(), z.number()),
+      /** Of cache reads and writes in such a tier, where they are others. */
+      cache_factors: z
+        .record(z.string(), z.object({ read: z.number().optional(), write: z.number().optional() }))
+        .optional(),
       /** In UTC; outside of them the factor `offpeak` holds. Days from 0 (Sunday), minutes of the day. */
       peak_hours: z
         .array(
@@ -48,7 +61,10 @@ export const pricingRow = z.object({
       tools: z.record(z.string(), z.number()),
     })
     .optional(),
-  /** Resolution → ratio: `model_price` is for one second of video, times this. Absent: it is for one. */
+  /**
+   * Resolution → ratio: `model_price` is for one second of video, times this; of resolutions that are
+   * not named `*`, else 1. Absent: it is for one video.
+   */
   video_ratios: z.record(z.string(), z.number()).optional(),
   /** Size, with the quality behind a space → factor of the price of an image. Absent: all cost the same. */
   image_factors: z.record(z.string(), z.number()).optional(),

@@ -11,7 +11,7 @@ import {
 import { findPrice, groupRatioFor } from '../pricing/find-price.ts';
 import { formatPrice } from '../pricing/format.ts';
 import { findListPrice } from '../pricing/list-prices.ts';
-import { type PriceKind, pricesByKind } from '../pricing/price-per-million.ts';
+import { type KindPrices, type PriceKind, pricesByKind } from '../pricing/price-per-million.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import type { CostPrices } from '../upstream/rules/channel-cost.ts';
@@ -26,7 +26,7 @@ export interface PriceBelowCost {
   readonly model: string;
   readonly channelId: number;
   readonly channel: string;
-  readonly kind: PriceKind;
+  readonly kind: keyof KindPrices;
   /** In the cheapest group of the channel that is not free. */
   readonly price: number;
   readonly cost: number;
@@ -37,8 +37,6 @@ export function belowCostText({ model, kind, price, cost, channelId, channel }: 
   const text = (amount: number) => formatPrice(decimal(amount)).text;
   return `${model} ${kind}: ${text(price)} < ${text(cost)} (#${channelId} ${channel})`;
 }
-
-type Costs = Readonly<Partial<Record<PriceKind, Decimal>>>;
 
 /** Decimal places of a cost. */
 const places = 12;
@@ -67,7 +65,7 @@ export function pricesBelowCost(
       if (price === undefined) continue;
       const sold = pricesByKind(price, groupRatio, quotaPerUnit);
       const costs = costsOf(channel, model, tables, quotaPerUnit);
-      for (const [kind, cost] of Object.entries(costs) as [PriceKind, Decimal][]) {
+      for (const [kind, cost] of Object.entries(costs) as [keyof KindPrices, Decimal][]) {
         const own = sold[kind];
         if (own === undefined || compare(own, cost) >= 0) continue;
         found.push({
@@ -98,7 +96,7 @@ function costsOf(
   model: string,
   tables: PriceTables,
   quotaPerUnit: Decimal,
-): Costs {
+): KindPrices {
   if (cost === undefined) return {};
   const sent = modelMapping[model] ?? model;
   const inUnits = (price: Decimal) => divide(price, cost.rate, places);

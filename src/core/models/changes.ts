@@ -69,7 +69,13 @@ function differing(from: Fields, to: Fields): { readonly from: Fields; readonly 
 /** Tiers that a list does not have stay. */
 function mergedPrice(before: ListPrice | undefined, found: ListPrice): ListPrice {
   const factors = { ...before?.factors, ...found.factors };
-  return { ...before, ...found, ...(Object.keys(factors).length > 0 ? { factors } : {}) };
+  const cacheFactors = { ...before?.cacheFactors, ...found.cacheFactors };
+  return {
+    ...before,
+    ...found,
+    ...(Object.keys(factors).length > 0 ? { factors } : {}),
+    ...(Object.keys(cacheFactors).length > 0 ? { cacheFactors } : {}),
+  };
 }
 
 function factsOf(found: FoundModel): Fields {

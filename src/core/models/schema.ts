@@ -136,6 +136,11 @@ const facts = {
       byTokens: z.boolean().optional(),
     })
     .readonly(),
+  /**
+   * Dollars for each second of a video that it makes, by resolution (`720P`), with ` silent` behind
+   * one that costs something else without sound; `*`: of every other resolution.
+   */
+  secondPrices: z.record(z.string(), z.number().nonnegative()).readonly(),
   /** Price of thinking over that of input. Absent: it costs what output costs. */
   thinkingRatio: factor,
   /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
@@ -214,15 +219,34 @@ export const listPrice = z
     imageInput: price.optional(),
     /** Absent: cached images cost what cached text costs. */
     imageCacheRead: price.optional(),
-    /** With more tokens of prompt than `above` all of the request costs so many times as much. */
+    /**
+     * With more tokens of prompt than `above` all of the request costs so many times as much; cache
+     * reads and writes as much as input, unless they have factors of their own.
+     */
     steps: z
-      .array(z.strictObject({ above: tokens, input: factor, output: factor }))
+      .array(
+        z.strictObject({
+          above: tokens,
+          input: factor,
+          output: factor,
+          cacheRead: factor.optional(),
+          cacheWrite: factor.optional(),
+        }),
+      )
       .readonly()
       .optional(),
     /** In which hours it is the price; at others the factor of the tier `offpeak` holds. */
     peakHours: z.array(peakHours).readonly().optional(),
     /** Factors of tiers, speeds and places: `priority`, `flex`, `fast`, `us`. */
     factors: z.record(z.string(), factor).readonly().optional(),
+    /** Of cache reads and writes in such a tier, where they are others. */
+    cacheFactors: z
+      .record(
+        z.string(),
+        z.strictObject({ read: factor.optional(), write: factor.optional() }).readonly(),
+      )
+      .readonly()
+      .optional(),
   })
   .readonly();
 export type ListPrice = z.infer<typeof listPrice>;

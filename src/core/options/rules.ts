@@ -169,7 +169,7 @@ const peakHours = z.strictObject(
   because('rule.shape'),
 );
 
-/** Model → steps, tiers, peak hours, cache lives and tools (docs/rules/pricing.md#price-details). */
+/** Model → steps, tiers, peak hours, cache lives, tools and seconds (docs/rules/pricing.md#price-details). */
 export const priceDetails = z.record(
   z.string(),
   z.strictObject(
@@ -181,6 +181,8 @@ export const priceDetails = z.record(
               above: z.int(because('rule.integer')).min(1, because('rule.positive')),
               input: factor,
               output: factor,
+              cacheRead: factor.optional(),
+              cacheWrite: factor.optional(),
             },
             because('rule.shape'),
           ),
@@ -188,6 +190,16 @@ export const priceDetails = z.record(
         )
         .optional(),
       factors: z.record(z.string(), factor, because('rule.shape')).optional(),
+      cacheFactors: z
+        .record(
+          z.string(),
+          z.strictObject(
+            { read: factor.optional(), write: factor.optional() },
+            because('rule.shape'),
+          ),
+          because('rule.shape'),
+        )
+        .optional(),
       peakHours: z.array(peakHours, because('rule.shape')).optional(),
       longCacheWrite: factor.optional(),
       cachedAudio: factor.optional(),
@@ -195,6 +207,7 @@ export const priceDetails = z.record(
       thinking: factor.optional(),
       textOutput: factor.optional(),
       tools: z.record(z.string(), ratio, because('rule.shape')).optional(),
+      perSecond: z.record(z.string(), ratio, because('rule.shape')).optional(),
     },
     because('rule.shape'),
   ),

@@ -42,6 +42,8 @@ export function withPrices(
       if (value !== undefined) tables[table][model] = value;
     }
     if (price.ModelPrice === undefined) delete tables.ModelPrice[model];
+    // A price that the site has set goes before one by the second.
+    if (price.details?.perSecond !== undefined) delete tables.ModelRatio[model];
   }
   return { ...options, ...tables, ModelPriceDetails: details };
 }
@@ -60,7 +62,11 @@ function changedDetails(
   const merged = {
     ...source,
     ...(source.factors && { factors: { ...now.factors, ...source.factors } }),
+    ...(source.cacheFactors && {
+      cacheFactors: { ...now.cacheFactors, ...source.cacheFactors },
+    }),
     ...(source.tools && { tools: { ...now.tools, ...source.tools } }),
+    ...(source.perSecond && { perSecond: { ...now.perSecond, ...source.perSecond } }),
   };
   const changed = Object.entries(merged).filter(
     ([name, value]) => textOf(value) !== textOf(now[name as keyof PriceDetailsEntry]),

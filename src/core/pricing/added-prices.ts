@@ -41,6 +41,11 @@ function isUnset(table: Table, preset: Table, name: string): boolean {
   return table[name] === undefined || table[name] === preset[name];
 }
 
+function timesEach(prices: Table, margin: number): Table {
+  const sold = (price: number) => toNumber(multiply(decimal(price), decimal(margin)));
+  return Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, sold(price)]));
+}
+
 /**
  * The price options with the list prices of these rows, `margin` times as high, where the site has
  * set no price of its own. Details of prices come from the catalogue itself.
@@ -50,8 +55,9 @@ export function withAddedPrices(
   rows: readonly ModelRow[],
   margin = 1,
 ): PriceOptions {
-  const priced = rows.filter(({ price }) => price !== undefined);
+  const priced = rows.filter(({ price, secondPrices }) => (price ?? secondPrices) !== undefined);
   if (priced.length === 0) return options;
+  const details = { ...options.ModelPriceDetails };
   const tables: Record<keyof Tables, Record<string, number>> = {
     ModelRatio: { ...options.ModelRatio },
     CompletionRatio: { ...options.CompletionRatio },
@@ -61,7 +67,11 @@ export function withAddedPrices(
     AudioCompletionRatio: { ...options.AudioCompletionRatio },
     ImageRatio: { ...options.ImageRatio },
   };
-  for (const { name: own, aliases = [], price } of priced) {
+  for (const { name: own, aliases = [], price, secondPrices } of priced) {
+    const seconds = secondPrices && timesEach(secondPrices, margin);
+    if (seconds !== undefined)
+      for (const name of [own, ...aliases])
+        details[name] = { perSecond: seconds, ...details[name] };
     if (price === undefined) continue;
     const ratios = ratiosOf(price);
     const sold = toNumber(multiply(decimal(ratios.modelRatio ?? 0), decimal(margin)));
@@ -78,5 +88,5 @@ export function withAddedPrices(
       }
     }
   }
-  return { ...options, ...tables };
+  return { ...options, ...tables, ModelPriceDetails: details };
 }

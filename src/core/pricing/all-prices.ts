@@ -4,6 +4,7 @@ import { longCacheWriteRatio } from './cost.ts';
 import type { ModelPrice } from './find-price.ts';
 import { formatCount } from './format.ts';
 import { pricePerMillion, pricesByKind } from './price-per-million.ts';
+import { otherResolutions } from './second-prices.ts';
 
 /**
  * The prices of {@link pricesByKind} with all that is priced besides, each under a name: `output_above_200000` (tokens of
@@ -33,12 +34,23 @@ export function allPrices(
   if (cachedImage !== undefined) named.push(['cached_image', times(imageRatio, cachedImage)]);
   if (thinking !== undefined) named.push(['thinking', times(thinking)]);
   if (textOutput !== undefined) named.push(['text_output', times(completionRatio, textOutput)]);
-  for (const { above, input, output } of steps)
+  for (const { above, input, output, cacheRead, cacheWrite } of steps) {
     named.push(
       [`input_above_${above}`, times(input)],
       [`output_above_${above}`, times(completionRatio, output)],
     );
-  for (const [tier, factor] of factors) named.push([`input_${tier}`, times(factor)]);
+    if (cacheRead !== undefined)
+      named.push([`cache_read_above_${above}`, times(price.cacheRatio, cacheRead)]);
+    if (cacheWrite !== undefined)
+      named.push([`cache_write_above_${above}`, times(price.cacheWriteRatio, cacheWrite)]);
+  }
+  for (const [tier, { factor, cacheRead, cacheWrite }] of factors) {
+    named.push([`input_${tier}`, times(factor)]);
+    if (cacheRead !== undefined)
+      named.push([`cache_read_${tier}`, times(price.cacheRatio, cacheRead)]);
+    if (cacheWrite !== undefined)
+      named.push([`cache_write_${tier}`, times(price.cacheWriteRatio, cacheWrite)]);
+  }
   for (const [tool, cost] of tools) named.push([`tool_${tool}`, multiply(cost, groupRatio)]);
   return { ...kinds, ...Object.fromEntries(named) };
 }
@@ -109,11 +121,22 @@ const words: Readonly<Record<string, { readonly en: string; readonly zh: string 
   call: { en: 'call', zh: '每次' },
 };
 
+/** A second of video: `720P`, `720P SILENT`, or `*` for every other resolution. */
+function secondWords(resolution: string, language: 'en' | 'zh'): string {
+  const [size = '', silent] = resolution.split(' ');
+  const other = size === otherResolutions;
+  if (language === 'zh')
+    return `每秒${other ? '其他分辨率' : ` ${size} `}视频${silent ? '（无声）' : ''}`;
+  return `second of ${silent ? 'silent ' : ''}video${other ? ', other sizes' : ` in ${size}`}`;
+}
+
 /** A name of {@link allPrices} in words. */
 export function priceWords(name: string, language: 'en' | 'zh'): string {
   const known = words[name];
   if (known !== undefined) return known[language];
-  const [, kind, above] = /^(input|output)_above_(\d+)$/.exec(name) ?? [];
+  const [, resolution] = /^second_(.+)$/.exec(name) ?? [];
+  if (resolution !== undefined) return secondWords(resolution, language);
+  const [, kind, above] = /^(input|output|cache_read|cache_write)_above_(\d+)$/.exec(name) ?? [];
   const length = formatCount(Number(above));
   if (kind !== undefined)
     return language === 'zh'
@@ -121,6 +144,8 @@ export function priceWords(name: string, language: 'en' | 'zh'): string {
       : `${kind} above ${length} tokens`;
   const tool = /^tool_(.+)$/.exec(name)?.[1]?.replaceAll('_', ' ');
   if (tool !== undefined) return language === 'zh' ? `${tool} 每次` : `${tool} call`;
-  const tier = /^input_(.+)$/.exec(name)?.[1] ?? name;
-  return language === 'zh' ? `输入（${tier}）` : `input at ${tier}`;
+  const [, priced = 'input', tier = name] =
+    /^(input|cache_read|cache_write)_(.+)$/.exec(name) ?? [];
+  const kindWords = priceWords(priced, language);
+  return language === 'zh' ? `${kindWords}（${tier}）` : `${kindWords} at ${tier}`;
 }

@@ -7,14 +7,15 @@ import type { PriceDetailsEntry } from './details.ts';
 /** By any name of the model; undefined: it says nothing. */
 export function catalogueDetails(model: string): PriceDetailsEntry | undefined {
   const { row, facts } = knownModels.find(bareModelName(model));
-  const { toolPrices, alwaysCalled, cachedAudio, thinkingRatio } = facts;
-  if (row?.price === undefined && toolPrices === undefined) return undefined;
+  const { toolPrices, alwaysCalled, cachedAudio, thinkingRatio, secondPrices } = facts;
+  if ((row?.price ?? toolPrices ?? secondPrices) === undefined) return undefined;
   return {
     ...(cachedAudio !== undefined && { cachedAudio }),
     ...(thinkingRatio !== undefined && { thinking: thinkingRatio }),
     ...relativePrices(row?.price),
     ...(toolPrices && { tools: toolPrices }),
     ...(alwaysCalled && { alwaysCalled }),
+    ...(secondPrices && { perSecond: secondPrices }),
   };
 }
 
@@ -23,6 +24,7 @@ export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry 
   const {
     steps,
     factors,
+    cacheFactors,
     peakHours,
     cacheWrite = 0,
     longCacheWrite,
@@ -36,6 +38,7 @@ export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry 
   return {
     ...(steps && { steps }),
     ...(factors && { factors }),
+    ...(cacheFactors && { cacheFactors }),
     ...(peakHours && { peakHours }),
     ...(longCacheWrite !== undefined && cacheWrite > 0
       ? { longCacheWrite: ratioTo(longCacheWrite, cacheWrite) }

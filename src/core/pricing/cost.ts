@@ -59,12 +59,13 @@ export type ChargeKind =
   | 'audioOut'
   | 'webSearch'
   | 'toolCall'
-  | 'call';
+  | 'call'
+  | 'second';
 
 /** One line of the price ticket: `count × ratio` quota before the group ratio. Exact. */
 export interface ChargeLine {
   readonly kind: ChargeKind;
-  /** Tokens; calls for `call` and `toolCall`, searches for `webSearch`. */
+  /** Tokens; calls for `call` and `toolCall`, searches for `webSearch`, of video for `second`. */
   readonly count: number;
   /** Quota per token (per call, per search) before the group ratio. */
   readonly ratio: Decimal;
@@ -142,6 +143,17 @@ export function priceCalls(
   return chargeFor(callLines(price, quotaPerUnit, count), groupRatio, price);
 }
 
+/** The charge for a video at the price of one second (docs/rules/pricing.md#second-prices). */
+export function chargeSeconds(
+  seconds: number,
+  price: Decimal,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Charge {
+  const ratio = multiply(price, quotaPerUnit);
+  return chargeFor([{ kind: 'second', count: seconds, ratio }], groupRatio, price);
+}
+
 function callLines(price: Decimal, quotaPerUnit: Decimal, count: number): ChargeLine[] {
   return count > 0 ? [{ kind: 'call', count, ratio: multiply(price, quotaPerUnit) }] : [];
 }
@@ -212,13 +224,19 @@ function tokenLines(
     audioRatio === undefined ? 0 : Math.min(countOf(usage.completionAudioTokens), completion);
 
   line('input', prompt, one, scale?.input);
-  line('cached', cached - cachedAudio - cachedImage, price.cacheRatio, scale?.input);
+  line('cached', cached - cachedAudio - cachedImage, price.cacheRatio, scale?.cacheRead);
   if (audioRatio !== undefined && details?.cachedAudio !== undefined)
-    line('cachedAudio', cachedAudio, multiply(audioRatio, details.cachedAudio), scale?.input);
+    line('cachedAudio', cachedAudio, multiply(audioRatio, details.cachedAudio), scale?.cacheRead);
   if (details?.cachedImage !== undefined)
-    line('cachedImage', cachedImage, multiply(price.imageRatio, details.cachedImage), scale?.input);
-  line('cacheWrite', written - longWritten, price.cacheWriteRatio, scale?.input);
-  if (longWritten > 0) line('cacheWrite1h', longWritten, longCacheWriteRatio(price), scale?.input);
+    line(
+      'cachedImage',
+      cachedImage,
+      multiply(price.imageRatio, details.cachedImage),
+      scale?.cacheRead,
+    );
+  line('cacheWrite', written - longWritten, price.cacheWriteRatio, scale?.cacheWrite);
+  if (longWritten > 0)
+    line('cacheWrite1h', longWritten, longCacheWriteRatio(price), scale?.cacheWrite);
   line('image', image, price.imageRatio, scale?.input);
   if (audioRatio !== undefined) line('audioIn', audioIn, audioRatio, scale?.input);
   const output = completion - audioOut;

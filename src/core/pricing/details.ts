@@ -3,7 +3,7 @@
  * relative to the model's own ratios, so that it holds whatever the operator charges; tools alone
  * have prices of their own.
  */
-import { type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
+import { type Decimal, decimal, multiply, one, toNumber } from '../kernel/decimal.ts';
 
 /** An entry of the option ModelPriceDetails. A member that is absent is the catalogue's. */
 export interface PriceDetailsEntry {
@@ -13,9 +13,14 @@ export interface PriceDetailsEntry {
     readonly above: number;
     readonly input: number;
     readonly output: number;
+    /** Of cache reads and writes, where they are not that of input. */
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
   }[];
   /** By tier, speed or place: `priority`, `flex`, `fast`, `us`. */
   readonly factors?: Readonly<Record<string, number>>;
+  /** Of cache reads and writes in such a tier, where they are others. */
+  readonly cacheFactors?: Readonly<Record<string, CacheFactors>>;
   /** Hours outside of which the factor `offpeak` holds; an empty list: none. */
   readonly peakHours?: readonly PeakHours[];
   /** Price of cache writes of the longer life over those of the usual one. */
@@ -32,6 +37,16 @@ export interface PriceDetailsEntry {
   readonly tools?: Readonly<Record<string, number>>;
   /** Tools that the model calls once in each request without reporting it. */
   readonly alwaysCalled?: readonly string[];
+  /**
+   * Currency units for each second of video, by resolution (docs/rules/pricing.md#second-prices), of
+   * a model that has neither a price per call nor one by tokens.
+   */
+  readonly perSecond?: Readonly<Record<string, number>>;
+}
+
+export interface CacheFactors {
+  readonly read?: number;
+  readonly write?: number;
 }
 
 /** In UTC: days of the week (0: Sunday), and minutes of the day, the last not included. */
@@ -44,15 +59,25 @@ export interface PeakHours {
 /** With more tokens of prompt than `above`, all of the request costs so many times as much. */
 export interface PriceStep {
   readonly above: number;
-  /** Of all kinds of prompt tokens, cache reads and writes included. */
+  /** Of all kinds of prompt tokens. */
   readonly input: Decimal;
   readonly output: Decimal;
+  /** Of cache reads and writes. Absent: that of input. */
+  readonly cacheRead?: Decimal;
+  readonly cacheWrite?: Decimal;
+}
+
+/** What a tier makes of prices. Absent: of cache reads and writes what it makes of all. */
+interface TierFactors {
+  readonly factor: Decimal;
+  readonly cacheRead?: Decimal;
+  readonly cacheWrite?: Decimal;
 }
 
 export interface PriceDetails {
   /** The longest prompts first. */
   readonly steps: readonly PriceStep[];
-  readonly factors: ReadonlyMap<string, Decimal>;
+  readonly factors: ReadonlyMap<string, TierFactors>;
   /** Absent: the hour makes no difference. */
   readonly peakHours?: readonly PeakHours[];
   /** Price of cache writes of the longer life over those of the usual one. Absent: 1.6. */
@@ -72,7 +97,7 @@ export interface PriceDetails {
 }
 
 /** A tier that a reply names, with its factor. Undefined: the model has no price for it. */
-export interface ChargedTier {
+export interface ChargedTier extends Partial<Omit<TierFactors, 'factor'>> {
   readonly name: string;
   readonly factor: Decimal | undefined;
 }
@@ -81,6 +106,8 @@ export interface ChargedTier {
 export interface Scale {
   readonly input: Decimal;
   readonly output: Decimal;
+  readonly cacheRead: Decimal;
+  readonly cacheWrite: Decimal;
   readonly step?: PriceStep;
   readonly tiers: readonly ChargedTier[];
 }
@@ -89,6 +116,7 @@ export interface Scale {
 export function readDetails({
   steps = [],
   factors = {},
+  cacheFactors = {},
   tools = {},
   peakHours = [],
   longCacheWrite,
@@ -105,13 +133,19 @@ export function readDetails({
   if (isPlain && lists.every((list) => list.length === 0)) return undefined;
   return {
     steps: steps
-      .map(({ above, input, output }) => ({
+      .map(({ above, input, output, cacheRead, cacheWrite }) => ({
         above,
         input: decimal(input),
         output: decimal(output),
+        ...cacheDecimals({ read: cacheRead, write: cacheWrite }),
       }))
       .sort((a, b) => b.above - a.above),
-    factors: decimals(factors),
+    factors: new Map(
+      Object.entries(factors).map(([name, value]) => [
+        name,
+        { factor: decimal(value), ...cacheDecimals(cacheFactors[name] ?? {}) },
+      ]),
+    ),
     tools: decimals(tools),
     ...(peakHours.length === 0 || factors[offPeak] === undefined ? {} : { peakHours }),
     ...(longCacheWrite === undefined ? {} : { longCacheWrite: decimal(longCacheWrite) }),
@@ -146,6 +180,18 @@ export function tiersAt(
   return isPeak ? tiers : [...(tiers ?? []), offPeak];
 }
 
+function cacheDecimals({
+  read,
+  write,
+}: {
+  readonly [Name in keyof CacheFactors]?: number | undefined;
+}): Pick<TierFactors, 'cacheRead' | 'cacheWrite'> {
+  return {
+    ...(read !== undefined && { cacheRead: decimal(read) }),
+    ...(write !== undefined && { cacheWrite: decimal(write) }),
+  };
+}
+
 function decimals(object: Readonly<Record<string, number>>): ReadonlyMap<string, Decimal> {
   return new Map(Object.entries(object).map(([name, value]) => [name, decimal(value)]));
 }
@@ -161,13 +207,59 @@ export function scaleOf(
 ): Scale | undefined {
   const step = details?.steps.find(({ above }) => promptTokens > above);
   if (step === undefined && tiers === undefined) return undefined;
-  const charged = (tiers ?? []).map((name) => ({ name, factor: details?.factors.get(name) }));
-  let factor = one;
-  for (const tier of charged) if (tier.factor !== undefined) factor = multiply(factor, tier.factor);
+  const charged = (tiers ?? []).map(
+    (name): ChargedTier => ({ name, factor: undefined, ...details?.factors.get(name) }),
+  );
+  const times = (start: Decimal | undefined, kind?: 'cacheRead' | 'cacheWrite') =>
+    charged.reduce(
+      (product, tier) => multiply(product, (kind && tier[kind]) ?? tier.factor ?? one),
+      start ?? one,
+    );
   return {
-    input: multiply(step?.input ?? one, factor),
-    output: multiply(step?.output ?? one, factor),
+    input: times(step?.input),
+    output: times(step?.output),
+    cacheRead: times(step?.cacheRead ?? step?.input, 'cacheRead'),
+    cacheWrite: times(step?.cacheWrite ?? step?.input, 'cacheWrite'),
     ...(step === undefined ? {} : { step }),
     tiers: charged,
   };
+}
+
+/** Factors of cache reads and writes, where they are not those of all else, as rows and replies have them. */
+export function cacheNumbers({ cacheRead, cacheWrite }: Partial<Omit<TierFactors, 'factor'>>): {
+  cache_read?: number;
+  cache_write?: number;
+} {
+  return {
+    ...(cacheRead && { cache_read: toNumber(cacheRead) }),
+    ...(cacheWrite && { cache_write: toNumber(cacheWrite) }),
+  };
+}
+
+/** A step as rows and replies have it. */
+export interface StepNumbers {
+  readonly above: number;
+  readonly input: number;
+  readonly output: number;
+  /** Of cache reads and writes, where they are not that of input. */
+  readonly cache_read?: number;
+  readonly cache_write?: number;
+}
+
+export function stepNumbers({ above, input, output, ...caches }: PriceStep): StepNumbers {
+  return { above, input: toNumber(input), output: toNumber(output), ...cacheNumbers(caches) };
+}
+
+/** Factors of cache reads and writes by the names of tiers that have some. Undefined: none has. */
+export function cacheFactorsOf(
+  tiers: Iterable<readonly [name: string, Partial<Omit<TierFactors, 'factor'>>]>,
+): Readonly<Record<string, CacheFactors>> | undefined {
+  const known = [...tiers].flatMap(([name, { cacheRead, cacheWrite }]) => {
+    const read = cacheRead && { read: toNumber(cacheRead) };
+    const write = cacheWrite && { write: toNumber(cacheWrite) };
+    return read === undefined && write === undefined
+      ? []
+      : [[name, { ...read, ...write }] as const];
+  });
+  return known.length === 0 ? undefined : Object.fromEntries(known);
 }

@@ -72,11 +72,12 @@ export function mostQuota(
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
   const highest = highestRatios(price, most.caching);
   const tokens = (count: number, ratio: Decimal) => multiply(decimal(BigInt(count)), ratio);
-  const text = tokens(most.promptTokens, highest.prompt);
-  const input = most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, highest.media));
-  const output = tokens(most.outputTokens, highest.output);
   const scale = scaleOf(most.promptTokens + most.mediaTokens, most.tiers, price.details);
-  const charged = multiply(scaled(input, output, scale), price.modelRatio);
+  const ratios = scale === undefined ? highest : scaledRatios(highest, scale);
+  const text = tokens(most.promptTokens, ratios.prompt);
+  const input = most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, ratios.media));
+  const output = tokens(most.outputTokens, ratios.output);
+  const charged = multiply(add(input, output), price.modelRatio);
   const called =
     most.toolCalls === undefined
       ? charged
@@ -101,6 +102,29 @@ interface HighestRatios {
   readonly prompt: Decimal;
   readonly media: Decimal;
   readonly output: Decimal;
+  /** Of the prompt by what happens to it, for steps and tiers whose factors differ. */
+  readonly cacheRead: Decimal;
+  /** Absent: nothing is written. */
+  readonly cacheWrite?: Decimal;
+  /** Of images and audio; at least 1. */
+  readonly shown: Decimal;
+}
+
+/** The same in a step and tiers. */
+function scaledRatios(
+  { cacheRead, cacheWrite, shown, output }: HighestRatios,
+  scale: Scale,
+): Pick<HighestRatios, 'prompt' | 'media' | 'output'> {
+  const prompt = largest(
+    scale.input,
+    multiply(cacheRead, scale.cacheRead),
+    ...(cacheWrite === undefined ? [] : [multiply(cacheWrite, scale.cacheWrite)]),
+  );
+  return {
+    prompt,
+    media: largest(prompt, multiply(shown, scale.input)),
+    output: multiply(output, scale.output),
+  };
 }
 
 /** By price, because a price serves many requests. */
@@ -127,11 +151,16 @@ function findHighest(price: RatioPrice, caching: MostTokens['caching']): Highest
     details,
   } = price;
   const written = caching === '1h' ? longCacheWriteRatio(price) : cacheWriteRatio;
-  const prompt = largest(one, cacheRatio, ...(caching === 'none' ? [] : [written]));
+  const isWritten = caching !== 'none';
+  const prompt = largest(one, cacheRatio, ...(isWritten ? [written] : []));
+  const shown = largest(one, imageRatio, audioRatio);
   const spoken = price.audioRatio === undefined ? [] : [multiply(audioRatio, audioCompletionRatio)];
   return {
     prompt,
-    media: largest(prompt, imageRatio, audioRatio),
+    media: largest(prompt, shown),
+    shown,
+    cacheRead: cacheRatio,
+    ...(isWritten && { cacheWrite: written }),
     output: largest(
       completionRatio,
       ...spoken,

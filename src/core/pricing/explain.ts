@@ -6,6 +6,7 @@ import {
   type Charge,
   type ChargeKind,
   type ChargeLine,
+  chargeSeconds,
   type PricedUsage,
   priceCalls,
   priceUsage,
@@ -14,6 +15,7 @@ import { isFixedPrice } from './counting.ts';
 import type { PriceDetails, Scale } from './details.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
 import { imagePriceOfRatio } from './images.ts';
+import { loggedVideo, repriceVideo } from './logged-video.ts';
 import { pricePerMillion } from './price-per-million.ts';
 
 /** A line of the price ticket as it is displayed: `count × price = amount`. */
@@ -29,7 +31,7 @@ export interface TicketLine extends ChargeLine {
 
 /** Whether the count of a line is calls of any kind rather than tokens. */
 export function isPerCall(kind: ChargeKind): boolean {
-  return kind === 'call' || kind === 'webSearch' || kind === 'toolCall';
+  return kind === 'call' || kind === 'second' || kind === 'webSearch' || kind === 'toolCall';
 }
 
 /** A charge with its prices: lines, then × group ratio, then raw → quota ÷ QuotaPerUnit. */
@@ -70,6 +72,12 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
   if (price === undefined) return undefined;
   const groupRatio = groupRatioOf(row.other);
   const images = numberIn(row.other, 'image_count');
+  const video = price.kind === 'call' ? loggedVideo(row.other) : undefined;
+  if (price.kind === 'call' && video !== undefined) {
+    const second = multiply(price.price, video.ratio ?? one);
+    const charge = chargeSeconds(video.seconds, second, decimal(groupRatio), quotaPerUnit);
+    return makeTicket(charge, quotaPerUnit, row.quota);
+  }
   const charge =
     price.kind === 'call' && images !== undefined
       ? priceCalls(
@@ -99,6 +107,11 @@ export function repriceLog(
   const ratio = decimal(groupRatioOf(row.other));
   const images = numberIn(row.other, 'image_count');
   if (price.kind === 'call') {
+    const video = loggedVideo(row.other);
+    if (video !== undefined || price.perSecond !== undefined)
+      return video && charged.kind === 'call'
+        ? repriceVideo(video, price, ratio, quotaPerUnit)
+        : undefined;
     const factor = decimal(numberIn(row.other, 'image_factor') ?? 1);
     return priceCalls(multiply(price.price, factor), images ?? 1, ratio, quotaPerUnit).quota;
   }
@@ -166,6 +179,19 @@ function perCall(price: number): Decimal {
   return decimal(toNumber(multiply(decimal(price), perThousand)));
 }
 
+const cachesIn = (caches: unknown, tier: string) => {
+  const factors = isObject(caches) ? caches[tier] : undefined;
+  return isObject(factors) ? cacheFactorsIn(factors, 'read', 'write') : {};
+};
+
+function cacheFactorsIn(factors: LoggedCharge['other'], readKey: string, writeKey: string) {
+  const [read, write] = [numberIn(factors, readKey), numberIn(factors, writeKey)];
+  return {
+    ...(read !== undefined && { cacheRead: decimal(read) }),
+    ...(write !== undefined && { cacheWrite: decimal(write) }),
+  };
+}
+
 /** What a row says of its price besides the ratios: only what applied to it. */
 function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
   const long = numberIn(other, 'cache_creation_factor_1h');
@@ -174,13 +200,15 @@ function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
   const thinking = numberIn(other, 'thinking_ratio');
   const textOutput = numberIn(other, 'text_output_ratio');
   const searches = numberIn(other, 'web_search_price');
-  const { price_step: step, tiers, tool_calls: calls } = other;
+  const { price_step: step, tiers, cache_tiers: caches, tool_calls: calls } = other;
   const tools = Object.entries(isObject(calls) ? calls : {}).flatMap(([tool, call]) => {
     const price = isObject(call) ? numberIn(call, 'price') : undefined;
     return price === undefined ? [] : [[tool, decimal(price)] as const];
   });
   const factors = Object.entries(isObject(tiers) ? tiers : {}).flatMap(([name, factor]) =>
-    typeof factor === 'number' ? [[name, decimal(factor)] as const] : [],
+    typeof factor === 'number'
+      ? [[name, { factor: decimal(factor), ...cachesIn(caches, name) }] as const]
+      : [],
   );
   return {
     steps: isObject(step)
@@ -189,6 +217,7 @@ function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
             above: numberIn(step, 'above') ?? 0,
             input: decimal(numberIn(step, 'input') ?? 1),
             output: decimal(numberIn(step, 'output') ?? 1),
+            ...cacheFactorsIn(step, 'cache_read', 'cache_write'),
           },
         ]
       : [],

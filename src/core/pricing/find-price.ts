@@ -2,12 +2,15 @@ import { type Decimal, decimal, one } from '../kernel/decimal.ts';
 import { assumedModelRatio } from './assumed.ts';
 import { type PriceDetails, type PriceDetailsEntry, readDetails } from './details.ts';
 import { modelNamed, wildcardName } from './model-name.ts';
+import { readSecondPrices, type SecondPrices } from './second-prices.ts';
 import { type PriceTables, type RatioTable, ratioByRule } from './tables.ts';
 
 /** A fixed price per call, in currency units. */
 export interface CallPrice {
   readonly kind: 'call';
   readonly price: Decimal;
+  /** Of a video that is sold by the second: `price` is the lowest of these. */
+  readonly perSecond?: SecondPrices;
 }
 
 /**
@@ -37,6 +40,8 @@ export interface FindPriceOptions {
   readonly selfUse?: boolean;
   /** The user's setting accept_unset_model_ratio_model. */
   readonly acceptUnpriced?: boolean;
+  /** False: a price by the second of video is none, because no video is ordered. */
+  readonly perSecond?: boolean;
 }
 
 const assumedRatio = decimal(assumedModelRatio);
@@ -48,7 +53,7 @@ const remembered = new WeakMap<PriceTables, Map<string, ModelPrice | null>>();
 
 /**
  * The price of the **requested** model name (docs/rules/pricing.md#price-order): a price per call,
- * else a ratio, else the assumed ratio where the site or the user accepts it. Undefined: no price;
+ * else a ratio, else prices per second of video, else the assumed ratio where the site or the user accepts it. Undefined: no price;
  * the request fails with `model_price_error`.
  */
 export function findPrice(
@@ -57,7 +62,8 @@ export function findPrice(
   options: FindPriceOptions = {},
 ): ModelPrice | undefined {
   const price = findSetPrice(model, tables);
-  if (price !== null) return price;
+  const isOther = options.perSecond === false && price?.kind === 'call' && price.perSecond;
+  if (price !== null && !isOther) return price;
   if (options.selfUse !== true && options.acceptUnpriced !== true) return undefined;
   return { ...ratioPrice(model, assumedRatio, tables), assumed: true };
 }
@@ -84,7 +90,13 @@ function readPrice(model: string, tables: PriceTables): ModelPrice | null {
     const ratio = firstOf(tables.modelRatio, names);
     if (ratio !== undefined) return ratioPrice(model, ratio, tables);
   }
-  return null;
+  const perSecond = readSecondPrices(
+    tables.knownDetails(model)?.perSecond,
+    ownDetails(model, tables)?.perSecond,
+  );
+  return perSecond === undefined
+    ? null
+    : { kind: 'call', price: perSecond.lowest, perSecond: perSecond.prices };
 }
 
 function firstOf<T>(table: ReadonlyMap<string, T>, names: readonly string[]): T | undefined {

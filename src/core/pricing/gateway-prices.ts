@@ -1,8 +1,11 @@
 /** The price list of another gateway, ours or New API's: its `/api/pricing`. Pure. */
+import { decimal, multiply, toNumber } from '../kernel/decimal.ts';
 import { isObject, parseJson } from '../kernel/json.ts';
+import { listedPrice } from './all-prices.ts';
 import type { PriceDetailsEntry } from './details.ts';
 import type { UnreadablePrice } from './expression-terms.ts';
 import { readPriceExpression } from './price-expression.ts';
+import { otherResolutions } from './second-prices.ts';
 import {
   listEntries,
   type SourcePrice,
@@ -58,9 +61,11 @@ function gatewayEntries(
   };
   if (row['quota_type'] === 1) {
     const price = number('model_price');
-    // One per second is none for a video.
-    if (isObject(row['video_ratios'])) return undefined;
-    return price === undefined ? undefined : { ModelPrice: price };
+    const ratios = factors(row['video_ratios']);
+    if (price === undefined) return undefined;
+    if (!isObject(row['video_ratios'])) return { ModelPrice: price };
+    // Where it names no resolution, none is known.
+    return ratios && { details: { perSecond: secondsOf(price, ratios) } };
   }
   const modelRatio = number('model_ratio');
   if (modelRatio === undefined) return undefined;
@@ -69,6 +74,20 @@ function gatewayEntries(
     return value === undefined ? [] : [[table, value] as const];
   });
   return { ModelRatio: modelRatio, ...Object.fromEntries(more), ...gatewayDetails(row) };
+}
+
+/** A price by the second times the ratios of resolutions; of those without a ratio it is the price. */
+function secondsOf(
+  price: number,
+  ratios: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const all = Object.entries({ [otherResolutions]: 1, ...ratios });
+  return Object.fromEntries(
+    all.map(([name, ratio]) => [
+      name,
+      toNumber(listedPrice(multiply(decimal(price), decimal(ratio)))),
+    ]),
+  );
 }
 
 const isFactor = (value: unknown): value is number =>
@@ -81,14 +100,30 @@ function factors(value: unknown): Readonly<Record<string, number>> | undefined {
 
 function steps(value: unknown): PriceDetailsEntry['steps'] {
   const found = (Array.isArray(value) ? value : []).filter(isObject).flatMap((step) => {
-    const { above, input, output } = step;
+    const { above, input, output, cache_read: read, cache_write: write } = step;
     const isStep = Number.isSafeInteger(above) && Number(above) > 0;
-    return isStep && isFactor(input) && isFactor(output)
-      ? [{ above: Number(above), input, output }]
-      : [];
+    if (!isStep || !isFactor(input) || !isFactor(output)) return [];
+    const caches = {
+      ...(isFactor(read) && { cacheRead: read }),
+      ...(isFactor(write) && { cacheWrite: write }),
+    };
+    return [{ above: Number(above), input, output, ...caches }];
   });
   return found.length === 0 ? undefined : found;
 }
+
+function cacheFactors(value: unknown): PriceDetailsEntry['cacheFactors'] {
+  const found = Object.entries(isObject(value) ? value : {}).flatMap(([tier, caches]) => {
+    const known = factors(caches);
+    return known === undefined ? [] : [[tier, pick(known)] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+const pick = ({ read, write }: Readonly<Record<string, number>>) => ({
+  ...(read !== undefined && { read }),
+  ...(write !== undefined && { write }),
+});
 
 function peakHours(value: unknown): PriceDetailsEntry['peakHours'] {
   const found = (Array.isArray(value) ? value : []).filter(isObject).flatMap((hours) => {
@@ -108,6 +143,7 @@ function gatewayDetails({ details }: Readonly<Record<string, unknown>>) {
   const known = {
     steps: steps(details['steps']),
     factors: factors(details['factors']),
+    cacheFactors: cacheFactors(details['cache_factors']),
     tools: factors(details['tools']),
     peakHours: peakHours(details['peak_hours']),
     longCacheWrite: details['long_cache_write_ratio'],

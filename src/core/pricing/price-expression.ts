@@ -222,15 +222,33 @@ function listPriceOf(
   if (isLost) throw new Unreadable('kinds');
   const steps = later.map(({ above, terms }) => ({
     above,
-    input: factorOf(inputs, base, terms),
+    input: factorOf(plainInputs, base, terms),
     output: factorOf(outputs, base, terms),
+    ...cacheFactor('cacheRead', cacheReads, base, terms),
+    ...cacheFactor('cacheWrite', cacheWrites, base, terms),
   }));
-  const changing = steps.filter(({ input, output }, index) => {
-    const before = index === 0 ? { input: 1, output: 1 } : steps[index - 1];
-    return before?.input !== input || before.output !== output;
+  const changing = steps.filter(({ above: _, ...factors }, index) => {
+    const { above: _above, ...before } = steps[index - 1] ?? { above: 0, input: 1, output: 1 };
+    return JSON.stringify(before) !== JSON.stringify(factors);
   });
   return { ...price, steps: changing };
 }
+
+/** Of cache reads or writes, where it is not that of input. */
+function cacheFactor(
+  name: 'cacheRead' | 'cacheWrite',
+  kinds: readonly string[],
+  base: Terms,
+  terms: Terms,
+): Partial<Record<typeof name, number>> {
+  const factor = factorOf(kinds, base, terms);
+  const isNamed = kinds.some((kind) => compare(base.get(kind) ?? zero, zero) > 0);
+  return isNamed && factor !== factorOf(plainInputs, base, terms) ? { [name]: factor } : {};
+}
+
+const cacheReads = ['cr', 'img_cr'] as const;
+const cacheWrites = ['cc', 'cc1h'] as const;
+const plainInputs = ['p', 'img', 'ai'] as const;
 
 /** By how much all of these kinds are dearer than in `base`. */
 function factorOf(kinds: readonly string[], base: Terms, terms: Terms): number {

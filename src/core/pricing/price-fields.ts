@@ -7,7 +7,14 @@ import {
   searchTools,
   textBesideImages,
 } from './cost.ts';
-import { type Scale, scaleOf } from './details.ts';
+import {
+  type CacheFactors,
+  cacheFactorsOf,
+  type Scale,
+  type StepNumbers,
+  scaleOf,
+  stepNumbers,
+} from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 import { type ImageOrder, imageFactor } from './images.ts';
 
@@ -54,13 +61,11 @@ export interface PriceFields {
   readonly audio_ratio?: number;
   readonly audio_completion_ratio?: number;
   /** The step of the prompt's length, with the factors of input and output. */
-  readonly price_step?: {
-    readonly above: number;
-    readonly input: number;
-    readonly output: number;
-  };
+  readonly price_step?: StepNumbers;
   /** Tier, speed and place that the reply named, with their factors; null: without a price. */
   readonly tiers?: Readonly<Record<string, number | null>>;
+  /** Of cache reads and writes in them, where they are others. */
+  readonly cache_tiers?: Readonly<Record<string, CacheFactors>>;
   /** What other models did for the reply, each with its price. */
   readonly other_models?: readonly LoggedModel[];
   /** Calls of other tools that were charged; currency units per call. */
@@ -205,17 +210,11 @@ function scaleFields(scale: Scale | undefined): Partial<PriceFields> {
   if (scale === undefined) return {};
   const { step, tiers } = scale;
   const factors = tiers.map(({ name, factor }) => [name, factor ? toNumber(factor) : null]);
+  const caches = cacheFactorsOf(tiers.map((tier) => [tier.name, tier]));
   return {
-    ...(step === undefined
-      ? {}
-      : {
-          price_step: {
-            above: step.above,
-            input: toNumber(step.input),
-            output: toNumber(step.output),
-          },
-        }),
+    ...(step && { price_step: stepNumbers(step) }),
     ...(tiers.length === 0 ? {} : { tiers: Object.fromEntries(factors) }),
+    ...(caches && { cache_tiers: caches }),
   };
 }
 

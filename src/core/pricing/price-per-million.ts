@@ -70,13 +70,26 @@ export type PriceKind =
   | 'audio_output'
   | 'call';
 
-/** Currency units per million tokens of each kind, or per call. */
+/** Figures by kind; those of a second of video by its resolution: `second_720P`. */
+export type KindPrices = Readonly<
+  Partial<Record<PriceKind, Decimal>> & Record<`second_${string}`, Decimal>
+>;
+
+/** Currency units per million tokens of each kind, per call, or per second of video by resolution. */
 export function pricesByKind(
   price: ModelPrice,
   groupRatio: Decimal,
   quotaPerUnit: Decimal,
-): Readonly<Partial<Record<PriceKind, Decimal>>> {
-  if (price.kind === 'call') return { call: multiply(price.price, groupRatio) };
+): KindPrices {
+  if (price.kind === 'call')
+    return price.perSecond === undefined
+      ? { call: multiply(price.price, groupRatio) }
+      : Object.fromEntries(
+          [...price.perSecond].map(([name, second]) => [
+            `second_${name}`,
+            multiply(second, groupRatio),
+          ]),
+        );
   const { prompt, completion, cached, cacheWrite, audioIn, audioOut } = pricesPerMillion(
     price,
     groupRatio,

@@ -25,7 +25,10 @@ export const cataloguePrices: SourcePrices = {
     if (price === undefined) return undefined;
     // Which tools a model calls unasked is no price.
     const { alwaysCalled: _, ...details } = catalogueDetails(model) ?? {};
-    return { ...entriesOf(price), ...(price.kind === 'ratio' && withDetails(details)) };
+    if (price.kind === 'ratio') return { ...entriesOf(price), ...withDetails(details) };
+    return price.perSecond === undefined
+      ? entriesOf(price)
+      : { details: { perSecond: details.perSecond ?? {} } };
   },
   unreadable: new Map(),
 };
@@ -60,7 +63,7 @@ export function readSource(text: string, day: string): SourcePrices | undefined 
     const name = bareModelName(model.name);
     if (model.unread !== undefined)
       for (const one of [name, model.name]) unread.set(one, model.unread);
-    if (model.price === undefined) continue;
+    if (model.price === undefined && model.secondPrices === undefined) continue;
     const known = found.get(name);
     if (known === undefined) found.set(name, [model]);
     else known.push(model);
@@ -72,7 +75,8 @@ export function readSource(text: string, day: string): SourcePrices | undefined 
       model,
       row?.vendor ?? facts.vendor,
     );
-    return chosen?.price && listEntries(chosen.price);
+    if (chosen?.price !== undefined) return listEntries(chosen.price);
+    return chosen?.secondPrices && { details: { perSecond: chosen.secondPrices } };
   };
   const unreadable = new Map([...unread].filter(([name]) => find(name) === undefined));
   return { find, unreadable };
@@ -100,11 +104,19 @@ function chooseServer(
 export function withMargin(price: SourcePrice, factor: number): SourcePrice {
   const times = (value: number) => toNumber(multiply(decimal(value), decimal(factor)));
   const { ModelRatio, ModelPrice, details } = price;
-  const tools = Object.entries(details?.tools ?? {}).map(([tool, value]) => [tool, times(value)]);
+  const { tools, perSecond } = details ?? {};
+  const timesEach = (prices: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(prices).map(([name, value]) => [name, times(value)]));
   return {
     ...price,
     ...(ModelRatio !== undefined && { ModelRatio: times(ModelRatio) }),
     ...(ModelPrice !== undefined && { ModelPrice: times(ModelPrice) }),
-    ...(tools.length > 0 && { details: { ...details, tools: Object.fromEntries(tools) } }),
+    ...((tools ?? perSecond) && {
+      details: {
+        ...details,
+        ...(tools && { tools: timesEach(tools) }),
+        ...(perSecond && { perSecond: timesEach(perSecond) }),
+      },
+    }),
   };
 }

@@ -1,23 +1,20 @@
 /** The explanation of a charge as data, step by step (docs/rules/pricing.md#explanation-steps). */
 import { toNumber } from '../kernel/decimal.ts';
 import type { ChargeKind } from './cost.ts';
-import type { Scale } from './details.ts';
+import { cacheNumbers, type Scale, type StepNumbers, stepNumbers } from './details.ts';
 import { isPerCall, type Ticket } from './explain.ts';
 
 export type ExplanationStep =
-  | {
-      /** All of the request is in this step: its factors are in the prices of the lines. */
-      readonly step: 'prompt_length';
-      /** Tokens of prompt. */
-      readonly above: number;
-      readonly input: number;
-      readonly output: number;
-    }
+  /** All of the request is in this step: its factors are in the prices of the lines. */
+  | ({ readonly step: 'prompt_length' } & StepNumbers)
   | {
       /** A tier, speed or place; its factor is in the prices of the lines, null: there is none. */
       readonly step: 'tier';
       readonly name: string;
       readonly factor: number | null;
+      /** Of cache reads and writes, where they are others. */
+      readonly cache_read?: number;
+      readonly cache_write?: number;
     }
   | {
       readonly step: 'line';
@@ -29,7 +26,7 @@ export type ExplanationStep =
       readonly count: number;
       /** Currency units, before the group ratio. */
       readonly price: number;
-      readonly per: 'million_tokens' | 'call';
+      readonly per: 'million_tokens' | 'call' | 'second';
       /** Currency units: count × price, before the group ratio. */
       readonly amount: number;
     }
@@ -59,7 +56,7 @@ export function explanationSteps(ticket: Ticket, group: string): readonly Explan
         ...(model === undefined ? {} : { model }),
         count,
         price: toNumber(price),
-        per: isPerCall(kind) ? 'call' : 'million_tokens',
+        per: kind === 'second' ? kind : isPerCall(kind) ? 'call' : 'million_tokens',
         amount: toNumber(amount),
       }),
     ),
@@ -71,16 +68,13 @@ export function explanationSteps(ticket: Ticket, group: string): readonly Explan
 function scaleSteps(scale: Scale | undefined): readonly ExplanationStep[] {
   if (scale === undefined) return [];
   const tiers = scale.tiers.map(
-    ({ name, factor }): ExplanationStep => ({
+    ({ name, factor, ...caches }): ExplanationStep => ({
       step: 'tier',
       name,
       factor: factor === undefined ? null : toNumber(factor),
+      ...cacheNumbers(caches),
     }),
   );
   if (scale.step === undefined) return tiers;
-  const { above, input, output } = scale.step;
-  return [
-    { step: 'prompt_length', above, input: toNumber(input), output: toNumber(output) },
-    ...tiers,
-  ];
+  return [{ step: 'prompt_length', ...stepNumbers(scale.step) }, ...tiers];
 }

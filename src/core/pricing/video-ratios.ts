@@ -1,11 +1,6 @@
 import { type Decimal, decimal, one } from '../kernel/decimal.ts';
-
-/** What a video is priced by. */
-export interface VideoMeasure {
-  readonly seconds: number;
-  /** `720P`. */
-  readonly resolution: string;
-}
+import type { CallPrice } from './find-price.ts';
+import { secondPrice, type VideoMeasure } from './second-prices.ts';
 
 /** The option VideoRatios: model → resolution → ratio. */
 export type VideoRatioTable = ReadonlyMap<string, ReadonlyMap<string, Decimal>>;
@@ -51,4 +46,23 @@ export function videoRatios(
   return entry === undefined
     ? undefined
     : { seconds: decimal(seconds), resolution: entry.get(resolution) ?? one };
+}
+
+/**
+ * A video's price and what it is multiplied by: a price by the second of its own goes before the
+ * option VideoRatios, which multiplies prices that the site has set (docs/rules/pricing.md#video-order).
+ */
+export function videoTerms(
+  model: string,
+  video: VideoMeasure,
+  price: CallPrice,
+  table: VideoRatioTable,
+): { readonly price: CallPrice; readonly ratios?: Readonly<Record<string, Decimal>> } {
+  if (price.perSecond !== undefined)
+    return {
+      price: { kind: 'call', price: secondPrice(video, price.perSecond) },
+      ratios: { seconds: decimal(video.seconds) },
+    };
+  const ratios = videoRatios(model, video, table);
+  return { price, ...(ratios && { ratios }) };
 }

@@ -4,9 +4,9 @@
  */
 
 import type { TaskSubmission } from '../canonical/task-provider.ts';
-import type { Decimal } from '../kernel/decimal.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
+import type { VideoMeasure } from '../pricing/second-prices.ts';
 import type { NewMidjourney } from '../storage/storage.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
@@ -56,8 +56,8 @@ export interface TaskOrder<Order = unknown> {
    * only where the site or the user accepts models without a price (`refuse`).
    */
   readonly unpriced: 'default' | 'refuse';
-  /** Multiplies the price (a video's length and resolution), by name for the log row. */
-  readonly ratios?: Readonly<Record<string, Decimal>>;
+  /** A video, by which the price is one per second where the model has such a price. */
+  readonly video?: VideoMeasure;
   readonly pin?: TaskPin;
   /** Tried on one channel only. */
   readonly once?: true;

@@ -330,12 +330,16 @@ describe('money', () => {
       items: { model: string; per_call?: number; unit?: string }[];
     }>();
     const bought = items.flatMap(({ model, per_call, unit }) =>
-      unit ? [[model, per_call, unit]] : [],
+      unit && ['dall-e-3', 'film', 'song', 'sora-2'].includes(model)
+        ? [[model, per_call, unit]]
+        : [],
     );
     expect(bought).toEqual([
       ['dall-e-3', 0.04, 'image'],
       ['film', 0.1, 'second'],
       ['song', 0.2, 'call'],
+      // Has no price of the site: that of the list, by the second.
+      ['sora-2', 0.1, 'second'],
     ]);
     expect((await turnpike('pricing list --search film')).stdout).toContain('0.10/second');
   });
@@ -398,6 +402,18 @@ describe('money', () => {
     const text = (await turnpike('pricing explain --model m --prompt 1000 --completion 100'))
       .stdout;
     expect(text).toContain('$0.004500');
+    const video = 'pricing explain --model veo-3.1-fast-generate-001 --seconds 8 --resolution';
+    expect(JSON.parse((await turnpike(`${video} 1080p --json`)).stdout)).toMatchObject({
+      quota: 480_000,
+      steps: [{ step: 'line', kind: 'second', count: 8, price: 0.12, per: 'second' }, {}, {}],
+    });
+    const listed = JSON.parse(
+      (await turnpike('pricing list --search veo-3.1-fast-generate-001 --json')).stdout,
+    );
+    expect(listed.items[0]).toMatchObject({
+      ...{ unit: 'second', per_call: 0.1 },
+      others: { second_720P: 0.1, second_1080P: 0.12, second_4K: 0.3 },
+    });
     expect((await turnpike('pricing explain --model unpriced --prompt 1')).exitCode).toBe(4);
     expect((await turnpike('pricing explain --model m --prompt -1')).exitCode).toBe(2);
     const images =

@@ -13,7 +13,8 @@ const options = {
   // What New API leaves in the tables when a model is priced by an expression.
   ModelRatio: { 'my-sonnet': 9, seedance: 1, 'by-ratio': 2 },
   CompletionRatio: { 'my-sonnet': 9 },
-  ModelPrice: { 'my-sonnet': 1 },
+  // A video's price there is one for the whole of it here.
+  ModelPrice: { 'my-sonnet': 1, 'veo-3.1-generate-preview': 0.4 },
   ImageRatio: { 'my-sonnet': 9 },
   'billing_setting.billing_mode': {
     'my-sonnet': 'tiered_expr',
@@ -51,7 +52,7 @@ function carry(more: Readonly<Record<string, unknown>> = {}, set: readonly strin
 test('an expression becomes the entries of its model; old ratios end', () => {
   const { read, notes } = carry();
   expect(read('ModelRatio')).toEqual({ 'my-sonnet': 1.5, 'by-ratio': 2 });
-  expect(read('ModelPrice')).toEqual({ 'per-call': 0.01 });
+  expect(read('ModelPrice')).toEqual({ 'per-call': 0.01, 'veo-3.1-generate-preview': 0.4 });
   expect(read('CompletionRatio')).toEqual({ 'my-sonnet': 5 });
   expect(read('ImageRatio')).toEqual({});
   expect(read('CacheRatio')['my-sonnet']).toBe(0.1);

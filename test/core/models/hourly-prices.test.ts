@@ -31,9 +31,10 @@ describe('prices by the hour', () => {
     // Steps hold at all hours, if they do by the same factors.
     const long = { min_prompt_tokens: 128_000 };
     const steps = [
-      { ...long, prompt: '0.000002', completion: '0.000008' },
+      { ...long, prompt: '0.000002', completion: '0.000008', input_cache_read: '0.0000002' },
       ...times.map((one) => ({
         ...{ ...one, ...long, prompt: '0.000004', completion: '0.000016' },
+        input_cache_read: '0.0000004',
       })),
     ];
     expect(found([...times, ...steps])).toMatchObject({

@@ -4,6 +4,12 @@ import { readModelList } from '../../../src/core/models/sources/read-list.ts';
 
 const read = (value: unknown) => readModelList(JSON.stringify(value), '2026-11-28');
 
+const costs = (input: number, output: number, read: number) => ({
+  input_cost_per_token: input,
+  output_cost_per_token: output,
+  cache_read_input_token_cost: read,
+});
+
 describe("LiteLLM's list", () => {
   const astra = {
     litellm_provider: 'openai',
@@ -58,6 +64,49 @@ describe("LiteLLM's list", () => {
         },
       ],
     });
+  });
+
+  it('knows what cache reads cost in steps and tiers, and seconds of video', () => {
+    const found = read({
+      'dashscope/coder': {
+        litellm_provider: 'dashscope',
+        mode: 'chat',
+        tiered_pricing: [
+          { ...costs(3e-7, 1.5e-6, 8e-8), range: [0, 32_000] },
+          { ...costs(5e-7, 2.5e-6, 1.2e-7), range: [32_000, 1e6] },
+        ],
+      },
+      'gemini/old': {
+        litellm_provider: 'gemini',
+        mode: 'chat',
+        ...costs(2e-6, 1.2e-5, 2e-7),
+        input_cost_per_token_flex: 1e-6,
+        output_cost_per_token_flex: 6e-6,
+        cache_read_input_token_cost_flex: 2e-7,
+        input_cost_per_token_priority: 4e-6,
+        output_cost_per_token_priority: 2.4e-5,
+        cache_read_input_token_cost_priority: 4e-7,
+      },
+      'gemini/veo': {
+        litellm_provider: 'gemini',
+        mode: 'video_generation',
+        output_cost_per_second: 0.1,
+        output_cost_per_second_1080p: 0.12,
+      },
+    });
+    expect(
+      found?.models.map(({ name, price, secondPrices }) => [name, price ?? secondPrices]),
+    ).toEqual([
+      ['coder', expect.objectContaining({ steps: [expect.objectContaining({ cacheRead: 1.5 })] })],
+      [
+        'old',
+        expect.objectContaining({
+          factors: { flex: 0.5, priority: 2 },
+          cacheFactors: { flex: { read: 1 } },
+        }),
+      ],
+      ['veo', { '*': 0.1, '1080P': 0.12 }],
+    ]);
   });
 
   it('names models as their server does, and knows steps by ranges', () => {

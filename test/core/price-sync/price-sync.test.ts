@@ -129,10 +129,14 @@ test('another gateway, a given list and models.dev are sources; others are refus
   expect(priceOf(gateway.models, 'gpt-4o', 'input')).toBe(4);
   expect(priceOf(gateway.models, 'gpt-4o', 'output')).toBe(12);
   expect(priceOf(gateway.models, 'gpt-4o-mini', 'call')).toBe(0.05);
-  // A second of video is no price of a video.
-  serve({ success: true, data: [row, { ...call, video_ratios: { '720P': 2 } }] });
-  const videos = await operator.priceSync.preview({ source: url, days: 0 });
-  expect(videos.models.map(({ model }) => model)).toEqual(['gpt-4o']);
+  // Prices by the second of video are taken as such.
+  serve({ success: true, data: [{ ...call, video_ratios: { '720P': 2 } }] });
+  const [video] = (await operator.priceSync.preview({ source: url, days: 0 })).models;
+  const priced = video?.changes.map(({ kind, source }) => [kind, source]) ?? [];
+  expect(priced.filter(([kind]) => String(kind).startsWith('second_'))).toEqual([
+    ['second_*', 0.05],
+    ['second_720P', 0.1],
+  ]);
   const text = JSON.stringify({
     openai: { models: { 'gpt-4o': { cost: { input: 7, output: 10 } } } },
   });

@@ -1,10 +1,13 @@
 /** What a price has besides its ratios: steps, tiers, cache lives and tools. */
 import { describe, expect, it } from 'vitest';
+import { describeModel } from '../../../src/core/catalog/pricing-page.ts';
 import { decimal, one, toNumber, toText } from '../../../src/core/kernel/decimal.ts';
+import { allPrices, priceWords } from '../../../src/core/pricing/all-prices.ts';
 import { type BillableUsage, priceUsage } from '../../../src/core/pricing/cost.ts';
 import { estimateQuota, mostQuota } from '../../../src/core/pricing/estimate.ts';
 import { explainLog } from '../../../src/core/pricing/explain.ts';
 import { findPrice, type ModelPrice } from '../../../src/core/pricing/find-price.ts';
+import { readGatewayPrices } from '../../../src/core/pricing/gateway-prices.ts';
 import { priceFields } from '../../../src/core/pricing/price-fields.ts';
 import { explanationSteps } from '../../../src/core/pricing/steps.ts';
 import { pricesWith } from './default-tables.ts';
@@ -218,5 +221,65 @@ describe('holds', () => {
     expect(mostQuota(held, mine, one, unit)).toBe(300);
     const toolCalls = { web_search: 2 };
     expect(mostQuota({ ...held, toolCalls }, mine, one, unit)).toBe(10_300);
+  });
+});
+
+describe('cache reads and writes with factors of their own', () => {
+  const own = priceOf('m', {
+    ...base,
+    CreateCacheRatio: { m: 1.25 },
+    ModelPriceDetails: {
+      m: {
+        steps: [{ above: 1000, input: 2, output: 1, cacheRead: 3, cacheWrite: 4 }],
+        factors: { flex: 0.5 },
+        cacheFactors: { flex: { read: 1 } },
+      },
+    },
+  });
+  const usage = { promptTokens: 2000, cachedTokens: 500, cacheWriteTokens: 500 };
+
+  it('are charged by them, and explained from the row', () => {
+    // 1,000 × 2 + 500 × 0.1 × 3 + 500 × 1.25 × 4
+    expect(charged(usage, own).quota).toBe(4650);
+    // 1,000 × 2 × 0.5 + 500 × 0.1 × 3 × 1 + 500 × 1.25 × 4 × 0.5
+    expect(charged({ ...usage, tiers: ['flex'] }, own).quota).toBe(2400);
+    // Below the step: 500 × 0.5 + 500 × 0.1
+    expect(charged({ promptTokens: 1000, cachedTokens: 500, tiers: ['flex'] }, own).quota).toBe(
+      300,
+    );
+  });
+
+  it('are held for: no charge exceeds the hold', () => {
+    const most = { promptTokens: 2000, mediaTokens: 0, outputTokens: 0 } as const;
+    const held = mostQuota({ ...most, caching: '5m' }, own, one, unit);
+    expect(held).toBe(10_000);
+    expect(charged({ promptTokens: 2000, cacheWriteTokens: 2000 }, own).quota).toBe(held);
+  });
+
+  it('are in the price list, from which another gateway reads them', () => {
+    const tables = pricesWith({
+      ...base,
+      ModelPriceDetails: {
+        m: {
+          steps: [{ above: 1000, input: 2, output: 1, cacheRead: 3 }],
+          factors: { flex: 0.5 },
+          cacheFactors: { flex: { read: 1, write: 2 } },
+        },
+      },
+    });
+    const row = describeModel('m', [], { prices: tables, videoRatios: new Map() });
+    const read = readGatewayPrices(JSON.stringify({ data: [row] }))?.find('m')?.details;
+    expect(read).toMatchObject({
+      steps: [{ above: 1000, input: 2, output: 1, cacheRead: 3 }],
+      cacheFactors: { flex: { read: 1, write: 2 } },
+    });
+  });
+
+  it('have names of their own in comparisons', () => {
+    const named = allPrices(own, one, unit);
+    expect(named['cache_read_above_1000'] && toText(named['cache_read_above_1000'])).toBe('0.6');
+    expect(named['cache_read_flex'] && toText(named['cache_read_flex'])).toBe('0.2');
+    expect(priceWords('cache_read_flex', 'en')).toBe('cache read at flex');
+    expect(priceWords('second_1080P SILENT', 'en')).toBe('second of silent video in 1080P');
   });
 });

@@ -104,7 +104,6 @@ describe('default prices', () => {
     ['mj_imagine', '0.1'],
     ['mj_inpaint', '0'],
     ['gpt-4-gizmo-g-abc', '0.1'],
-    ['veo-3.1-fast-generate-preview', '0.15'],
   ])('%s costs %s per call', (model, units) => {
     const price = findPrice(model, pricesWith());
     expect(price?.kind === 'call' && toText(price.price)).toBe(units);

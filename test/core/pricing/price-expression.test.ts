@@ -161,9 +161,9 @@ test.each([
     'text',
     `${[1, 2, 3, 4, 5, 6, 7].map((n) => `len < ${n} && hour("UTC") < ${n} ? p * ${n} : `).join('')}p`,
   ],
-  // Dearer input at the old price of cache reads, and cache reads that become free.
-  ['steps', 'len <= 10 ? tier("a", p * 1 + cr * 0.1 + c) : tier("b", p * 2 + cr * 0.1 + c)'],
+  // Cache reads that become free, and images that are dearer by another factor.
   ['steps', 'len <= 10 ? tier("a", p * 3 + c * 15 + cr * 0.3) : tier("b", p * 6 + c * 22.5)'],
+  ['steps', 'len <= 10 ? tier("a", p * 1 + img * 2 + c) : tier("b", p * 2 + img * 2 + c)'],
   ['steps', 'len <= 10 ? tier("a", p * 1 + c * 0) : tier("b", p * 1 + c * 2)'],
   ['kinds', 'len <= 10 ? tier("a", fixed(0.01)) : tier("b", p * 2 + c * 8)'],
   ['kinds', 'c <= 200 ? tier("a", p * 1 + c * 2) : tier("b", p * 1 + c * 4)'],
@@ -193,4 +193,15 @@ test('no text is evaluated or keeps the parser long', () => {
   for (const text of ['process.exit(1)', 'p ** 2', '"a', 'a[0]', '1 2', '`x`y', ';p', 'p;'])
     expect(parseExpression(text), text).toBeUndefined();
   expect(parseExpression("tier('a\\'b', p)")).toMatchObject({ kind: 'call', name: 'tier' });
+});
+
+test('cache reads and writes may be dearer by factors of their own in a step', () => {
+  const expression =
+    'len <= 10 ? tier("a", p + cr * 0.1 + cc * 1.25 + c) : tier("b", p * 2 + cr * 0.1 + cc * 2.5 + c)';
+  expect(readPriceExpression(expression)).toMatchObject({
+    price: { cacheRead: 0.1, steps: [{ above: 10, input: 2, output: 1, cacheRead: 1 }] },
+  });
+  const steps = readPriceExpression(expression);
+  const [step] = steps.kind === 'tokens' ? (steps.price.steps ?? []) : [];
+  expect(step?.cacheWrite).toBeUndefined();
 });

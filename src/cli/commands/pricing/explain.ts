@@ -1,10 +1,20 @@
 /** `turnpike pricing explain`. */
+
+import { type Decimal, multiply, one } from '../../../core/kernel/decimal.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
-import { type BillableUsage, priceUsage } from '../../../core/pricing/cost.ts';
+import {
+  type BillableUsage,
+  type Charge,
+  chargeSeconds,
+  priceCalls,
+  priceUsage,
+} from '../../../core/pricing/cost.ts';
 import { makeTicket } from '../../../core/pricing/explain.ts';
-import { findPrice, groupRatioFor } from '../../../core/pricing/find-price.ts';
+import { findPrice, groupRatioFor, type ModelPrice } from '../../../core/pricing/find-price.ts';
 import { imageOrder, isPricedEach, priceImages } from '../../../core/pricing/images.ts';
+import type { VideoMeasure } from '../../../core/pricing/second-prices.ts';
 import { explanationSteps } from '../../../core/pricing/steps.ts';
+import { videoTerms } from '../../../core/pricing/video-ratios.ts';
 import type { Flag } from '../../base/flags.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { type Context, command } from '../../command/command.ts';
@@ -45,6 +55,28 @@ function readUsage(values: Context['values']): BillableUsage {
     ...(searches === 0 ? {} : { toolCalls: { web_search: searches } }),
     ...(tiers === undefined ? {} : { tiers }),
   };
+}
+
+/** The video that the flags describe; one second where a price by the second is explained. */
+function readVideo(values: Context['values'], price: ModelPrice): VideoMeasure | undefined {
+  const seconds = values.integer('seconds');
+  const isPerSecond = price.kind === 'call' && price.perSecond !== undefined;
+  if (seconds === undefined && !isPerSecond) return undefined;
+  if ((seconds ?? 1) < 1) throw new UsageError({ en: 'A video has seconds', zh: '时长至少 1 秒' });
+  const [resolution = '', silent] = (values.text('resolution') ?? '720P').toUpperCase().split(' ');
+  return { seconds: seconds ?? 1, resolution, silent: silent !== undefined };
+}
+
+/** As it would be charged. */
+function explainVideo(
+  { price, ratios }: ReturnType<typeof videoTerms>,
+  { seconds }: VideoMeasure,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Charge {
+  if (ratios === undefined) return priceCalls(price.price, 1, groupRatio, quotaPerUnit);
+  const second = multiply(price.price, ratios['resolution'] ?? one);
+  return chargeSeconds(seconds, second, groupRatio, quotaPerUnit);
 }
 
 export const explainCommand = command({
@@ -106,32 +138,49 @@ export const explainCommand = command({
       kind: 'text',
       summary: { en: 'Image quality, such as hd', zh: '图片质量，如 hd' },
     },
+    count('seconds', 'Length of a video in seconds', '视频时长（秒）'),
+    {
+      name: 'resolution',
+      kind: 'text',
+      summary: {
+        en: "Resolution of a video, such as 720P or '720P silent' (default: 720P)",
+        zh: '视频分辨率，如 720P 或 “720P silent”（无声；默认 720P）',
+      },
+    },
   ],
   async run(context) {
     const { values } = context;
     values.input(); // throws if a required flag is missing
     const model = values.text('model') ?? '';
     const group = values.text('group') ?? 'default';
-    const { tables, quotaPerUnit, selfUse } = await loadPrices(context);
+    const { tables, videoRatios, quotaPerUnit, selfUse } = await loadPrices(context);
     const price = findPrice(model, tables, { selfUse });
     if (price === undefined) throw new AppError('model_price_error', { model });
     const groupRatio = groupRatioFor(values.text('user-group') ?? group, group, tables);
     const usage = readUsage(values);
     const images = values.integer('images');
+    const video = readVideo(values, price);
     const charge =
-      images !== undefined && isPricedEach(model, price)
-        ? priceImages(
-            model,
-            price,
-            imageOrder(model, {
-              count: images,
-              size: values.text('size'),
-              quality: values.text('quality'),
-            }),
+      video !== undefined && price.kind === 'call'
+        ? explainVideo(
+            videoTerms(model, video, price, videoRatios),
+            video,
             groupRatio,
             quotaPerUnit,
           )
-        : priceUsage(usage, price, groupRatio, quotaPerUnit);
+        : images !== undefined && isPricedEach(model, price)
+          ? priceImages(
+              model,
+              price,
+              imageOrder(model, {
+                count: images,
+                size: values.text('size'),
+                quality: values.text('quality'),
+              }),
+              groupRatio,
+              quotaPerUnit,
+            )
+          : priceUsage(usage, price, groupRatio, quotaPerUnit);
     const ticket = makeTicket(charge, quotaPerUnit);
     return {
       json: {

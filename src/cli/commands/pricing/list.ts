@@ -1,10 +1,12 @@
 /** `turnpike pricing list`. */
 import { type Decimal, decimal, toNumber, zero } from '../../../core/kernel/decimal.ts';
+import { knownModels } from '../../../core/models/known-models.ts';
 import { typeOfModel } from '../../../core/models/model-type.ts';
 import { allPrices, listedPrice } from '../../../core/pricing/all-prices.ts';
 import { findPrice, groupRatioFor } from '../../../core/pricing/find-price.ts';
 import { formatPrice, formatTokenCount } from '../../../core/pricing/format.ts';
 import { pricePerCall } from '../../../core/pricing/price-per-million.ts';
+import type { PriceTables } from '../../../core/pricing/tables.ts';
 import { type VideoRatioTable, videoRatioEntry } from '../../../core/pricing/video-ratios.ts';
 import { localize } from '../../base/text.ts';
 import { type Command, command, listed } from '../../command/command.ts';
@@ -14,12 +16,12 @@ import { groupFlag, loadPrices } from './site-prices.ts';
 interface PriceRow {
   readonly model: string;
   readonly per_call?: number;
-  /** What `per_call` buys: a request, an image of the usual size, a second of video. */
+  /** What `per_call` buys: a request, an image of the usual size, a second of video at its lowest. */
   readonly unit?: 'call' | 'image' | 'second';
   readonly prompt?: number;
   readonly completion?: number;
   readonly cached?: number;
-  /** All other prices by token and by tool, as `prices sync` names them: `input_above_200000`. */
+  /** All other prices, as `prices sync` names them: `input_above_200000`, `second_720P`. */
   readonly others?: Readonly<Record<string, number>>;
 }
 
@@ -35,6 +37,22 @@ function unitOf(model: string, videoRatios: VideoRatioTable): keyof typeof units
 }
 
 const figure = (price: Decimal) => toNumber(listedPrice(price));
+const figures = (prices: Readonly<Record<string, Decimal>>) =>
+  Object.fromEntries(Object.entries(prices).map(([name, amount]) => [name, figure(amount)]));
+
+/** Names of all that have a price: by the options, and by the second of video. */
+const pricedNames = (tables: PriceTables): readonly string[] => [
+  ...new Set([
+    ...tables.modelPrice.keys(),
+    ...tables.modelRatio.keys(),
+    ...tables.details.keys(),
+    ...knownModels
+      .rows()
+      .flatMap(({ name, aliases = [], secondPrices }) =>
+        secondPrices === undefined ? [] : [name, ...aliases],
+      ),
+  ]),
+];
 
 /** `>32k $0.70 / $3.50`: input and output of each step, the shortest first. */
 function stepsText(
@@ -74,9 +92,7 @@ export const listCommand: Command = command({
     const group = context.values.text('group') ?? 'default';
     const search = context.values.text('search') ?? '';
     const ratio = groupRatioFor(group, group, tables);
-    const names = [...new Set([...tables.modelPrice.keys(), ...tables.modelRatio.keys()])].filter(
-      (name) => name.includes(search),
-    );
+    const names = pricedNames(tables).filter((name) => name.includes(search));
     const items = names.sort().flatMap((model): PriceRow[] => {
       const price = findPrice(model, tables);
       if (price === undefined) return [];
@@ -85,7 +101,8 @@ export const listCommand: Command = command({
           {
             model,
             per_call: toNumber(pricePerCall(price, ratio) ?? decimal(0)),
-            unit: unitOf(model, videoRatios),
+            unit: price.perSecond === undefined ? unitOf(model, videoRatios) : 'second',
+            ...(price.perSecond && { others: figures(allPrices(price, ratio, quotaPerUnit)) }),
           },
         ];
       const {
@@ -100,9 +117,7 @@ export const listCommand: Command = command({
           prompt: figure(input),
           completion: figure(output),
           cached: figure(cached),
-          others: Object.fromEntries(
-            Object.entries(others).map(([name, amount]) => [name, figure(amount)]),
-          ),
+          others: figures(others),
         },
       ];
     });

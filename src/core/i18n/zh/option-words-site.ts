@@ -71,13 +71,13 @@ export const siteOptionWords = {
   'option.ImageRatio.hint': '图片 token 的价格是文本的几倍',
   'option.ModelPriceDetails.label': '阶梯、等级与工具价格',
   'option.ModelPriceDetails.hint':
-    '模型 → steps、factors、longCacheWrite、cachedAudio、cachedImage、thinking、textOutput、tools，例如 {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}。未写的部分按厂商公布的价格',
+    '模型 → steps、factors、cacheFactors、longCacheWrite、cachedAudio、cachedImage、thinking、textOutput、tools、perSecond，例如 {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}。未写的部分按厂商公布的价格',
   'option.price_sync.followed.label': '跟随来源的价格',
   'option.price_sync.followed.hint':
     '模型 → {"source": "litellm", "margin": 1.2, "save": true}：每天检查；save 为 false 时只提醒差异',
   'option.VideoRatios.label': '视频倍率',
   'option.VideoRatios.hint':
-    '模型 → 分辨率 → 倍率，例如 {"wan2.5-t2v-preview":{"480P":1,"720P":2}}。此类模型的价格按秒计；模型名可以 * 结尾。其他模型按每个视频计价',
+    '模型 → 分辨率 → 倍率，例如 {"my-video":{"480P":1,"720P":2}}。此类模型在本站设置的价格按秒计；模型名可以 * 结尾。其他已设置价格的模型按每个视频计价；本站未设置价格的模型按厂商的每秒价格计价',
   'option.GroupRatio.label': '分组倍率',
   'option.GroupRatio.hint': '分组移除后，其用户按倍率 1 计费',
   'option.GroupGroupRatio.label': '分组特殊倍率',

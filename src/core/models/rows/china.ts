@@ -134,9 +134,9 @@ const ali = rowsFrom({ vendor: 'ali', ...litellm }, [
   [
     'qwen3-coder-flash',
     stepped({ input: 0.3, output: 1.5, cacheRead: 0.08, cacheWrite: 0.375 }, [
-      [32_000, 0.5, 2.5],
-      [128_000, 0.8, 4],
-      [256_000, 1.6, 9.6],
+      [32_000, 0.5, 2.5, 0.12],
+      [128_000, 0.8, 4, 0.2],
+      [256_000, 1.6, 9.6, 0.4],
     ]),
   ],
   ['qwen-max', { input: 1.6, output: 6.4 }],

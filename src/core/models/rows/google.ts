@@ -1,10 +1,24 @@
 /** Gemini, the newest first. */
+import { ratioTo } from '../../kernel/decimal.ts';
 import type { ModelRow } from '../schema.ts';
 import { endedOn, litellm, rowsFrom } from './listed.ts';
 
 const origin = { vendor: 'gemini', ...litellm } as const;
 const longPrompt = [{ above: 200_000, input: 2, output: 1.5 }] as const;
 const tiers = { batch: 0.5, flex: 0.5, priority: 1.8 } as const;
+/** Of older models cache reads cost in batches and in flex what they usually do. */
+const fullReads = {
+  factors: tiers,
+  cacheFactors: { batch: { read: 1 }, flex: { read: 1 } },
+} as const;
+/** In these tiers the list has rounded figures, or others. */
+const readsOf = (usual: number, flex: number, priority?: number) => ({
+  factors: tiers,
+  cacheFactors: {
+    flex: { read: ratioTo(flex, usual) },
+    ...(priority !== undefined && { priority: { read: ratioTo(priority, usual) } }),
+  },
+});
 
 /** Google's own list of the ends of its models at the Gemini API; Vertex has other days. */
 const deprecations = {
@@ -40,17 +54,17 @@ const priced = rowsFrom(origin, [
   ],
   [
     'gemini-3.5-flash',
-    { input: 1.5, output: 9, cacheRead: 0.15, factors: tiers },
+    { input: 1.5, output: 9, cacheRead: 0.15, ...readsOf(0.15, 0.08) },
     { successor: 'gemini-3.6-flash', endsAt: { vertex: '2027-05-19' } },
   ],
   [
     'gemini-3.5-flash-lite',
-    { input: 0.3, output: 2.5, cacheRead: 0.03, factors: tiers },
+    { input: 0.3, output: 2.5, cacheRead: 0.03, ...readsOf(0.03, 0.02, 0.05) },
     { endsAt: { vertex: '2027-07-21' } },
   ],
   [
     'gemini-3.1-pro-preview',
-    { input: 2, output: 12, cacheRead: 0.2, steps: longPrompt, factors: tiers },
+    { input: 2, output: 12, cacheRead: 0.2, steps: longPrompt, ...fullReads },
   ],
   [
     'gemini-3.1-flash-lite',
@@ -59,33 +73,36 @@ const priced = rowsFrom(origin, [
   ],
   [
     'gemini-3-flash-preview',
-    { input: 0.5, output: 3, cacheRead: 0.05, audioInput: 1, factors: tiers },
+    { input: 0.5, output: 3, cacheRead: 0.05, audioInput: 1, ...fullReads },
     { successor: 'gemini-3.6-flash' },
   ],
   [
     'gemini-2.5-pro',
-    { input: 1.25, output: 10, cacheRead: 0.125, steps: longPrompt, factors: tiers },
+    { input: 1.25, output: 10, cacheRead: 0.125, steps: longPrompt, ...fullReads },
     { ends: '2026-12-01', successor: 'gemini-3.8-flash', endsAt: { vertex: '2026-10-20' } },
   ],
   [
     'gemini-2.5-flash',
-    { input: 0.3, output: 2.5, cacheRead: 0.03, audioInput: 1, factors: tiers },
+    { input: 0.3, output: 2.5, cacheRead: 0.03, audioInput: 1, ...fullReads },
     { ends: '2026-12-01', successor: 'gemini-3.5-flash-lite', endsAt: { vertex: '2026-10-20' } },
   ],
   [
     'gemini-2.5-flash-lite',
-    { input: 0.1, output: 0.4, cacheRead: 0.01, audioInput: 0.3, factors: tiers },
+    { input: 0.1, output: 0.4, cacheRead: 0.01, audioInput: 0.3, ...fullReads },
     { endsAt: { vertex: '2026-10-20' } },
   ],
-  [
-    'gemini-pro-latest',
-    { input: 2, output: 12, cacheRead: 0.2, steps: longPrompt, factors: tiers },
-  ],
+  ['gemini-pro-latest', { input: 2, output: 12, cacheRead: 0.2, steps: longPrompt, ...fullReads }],
   ['gemini-flash-latest', { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers }],
-  ['gemini-flash-lite-latest', { input: 0.3, output: 2.5, cacheRead: 0.03, factors: tiers }],
+  [
+    'gemini-flash-lite-latest',
+    { input: 0.3, output: 2.5, cacheRead: 0.03, ...readsOf(0.03, 0.02, 0.05) },
+  ],
   ['gemini-omni-1.2-flash', { input: 1.5, output: 9 }],
-  ['gemini-3.8-flash-tts', { input: 0.5, output: 9, cacheRead: 0.125, factors: tiers }],
-  ['gemini-3.8-flash-lite-tts', { input: 0.5, output: 6, cacheRead: 0.125, factors: tiers }],
+  ['gemini-3.8-flash-tts', { input: 0.5, output: 9, cacheRead: 0.125, ...readsOf(0.125, 0.025) }],
+  [
+    'gemini-3.8-flash-lite-tts',
+    { input: 0.5, output: 6, cacheRead: 0.125, ...readsOf(0.125, 0.025) },
+  ],
   [
     'gemini-3.1-flash-tts-preview',
     { input: 1, output: 20, factors: { batch: 0.5 } },
@@ -155,7 +172,6 @@ const gone = endedOn(deprecations, {
     'gemini-2.0-flash gemini-2.0-flash-exp gemini-2.0-flash-lite gemini-2.0-flash-lite-preview',
   '2026-08-17':
     'imagen-4.0-generate-001 imagen-4.0-ultra-generate-001 imagen-4.0-fast-generate-001',
-  '2026-10-22': 'veo-3.1-generate-preview veo-3.1-fast-generate-preview',
 });
 
 export const googleRows: readonly ModelRow[] = [...priced, ...images, ...gone];

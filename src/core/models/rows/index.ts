@@ -7,6 +7,7 @@ import { openaiRows } from './openai.ts';
 import { openaiMediaRows } from './openai-media.ts';
 import { olderOpenaiRows } from './openai-older.ts';
 import { otherRows } from './others.ts';
+import { videoRows } from './videos.ts';
 
 export const modelRows: readonly ModelRow[] = [
   ...openaiRows,
@@ -16,4 +17,5 @@ export const modelRows: readonly ModelRow[] = [
   ...googleRows,
   ...otherRows,
   ...chinaRows,
+  ...videoRows,
 ];

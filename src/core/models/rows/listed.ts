@@ -43,17 +43,22 @@ export function endedOn(
   );
 }
 
-/** A price with the steps of a list: dollars of input and output above so many tokens of prompt. */
+/**
+ * A price with the steps of a list: dollars of input, output and, where it is not dearer by as much as
+ * input, cache reads above so many tokens of prompt.
+ */
 export function stepped(
   price: Omit<ListPrice, 'steps'>,
-  steps: readonly (readonly [above: number, input: number, output: number])[],
+  steps: readonly (readonly [above: number, input: number, output: number, cacheRead?: number])[],
 ): ListPrice {
   return {
     ...price,
-    steps: steps.map(([above, input, output]) => ({
+    steps: steps.map(([above, input, output, cacheRead]) => ({
       above,
       input: ratioTo(input, price.input),
       output: ratioTo(output, price.output),
+      ...(cacheRead !== undefined &&
+        price.cacheRead !== undefined && { cacheRead: ratioTo(cacheRead, price.cacheRead) }),
     })),
   };
 }

@@ -94,6 +94,7 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
       output: 4.4,
       cacheRead: 0.275,
       factors: { batch: 0.5, flex: 0.5, priority: ratioTo(2, 1.1) },
+      cacheFactors: { flex: { read: ratioTo(0.138, 0.275) } },
     },
     { ends: '2026-10-23', successor: 'gpt-5.6-terra', endsAt: { azure: '2026-11-19' } },
   ],
@@ -171,7 +172,6 @@ const gone = endedOn(deprecations, {
   '2026-05-07':
     'gpt-4o-audio-preview gpt-4o-mini-audio-preview gpt-4o-realtime-preview gpt-4o-mini-realtime-preview',
   '2026-05-12': 'dall-e-2 dall-e-3',
-  '2026-09-24': 'sora-2 sora-2-pro',
   '2027-01-06': 'tts-1 tts-1-hd',
   '2027-02-26': 'whisper-1',
 });

@@ -187,7 +187,15 @@ export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...l
   ['gpt-5.5-cyber', { input: 12.5, output: 75, cacheRead: 1.25 }],
   [
     'gpt-5.4',
-    { input: 2.5, output: 15, cacheRead: 0.25, steps: longPrompt, factors: tiers },
+    {
+      input: 2.5,
+      output: 15,
+      cacheRead: 0.25,
+      steps: longPrompt,
+      factors: tiers,
+      // 0.13 dollars, which is not quite half.
+      cacheFactors: { batch: { read: 0.52 }, flex: { read: 0.52 } },
+    },
     { endsAt: { azure: '2027-09-02' }, inputTokens: 922_000 },
   ],
   [

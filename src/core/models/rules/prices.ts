@@ -10,6 +10,10 @@ const catalogue = {
   seen: '2026-11-24',
 } as const;
 const openAi = { source: 'https://platform.openai.com/docs/pricing', seen: '2026-11-28' } as const;
+const openAiTokens = {
+  source: 'https://developers.openai.com/api/docs/pricing',
+  seen: '2026-11-29',
+} as const;
 const anthropic = {
   source: 'https://platform.claude.com/docs/en/about-claude/pricing',
   seen: '2026-11-28',
@@ -41,6 +45,20 @@ export const priceRules: readonly ModelRule[] = [
     seen: '2026-11-28',
   },
   { family: 'gpt', of: ['gpt-', 'chatgpt-'], toolPrices: plainModels, ...openAi },
+  // What a search finds is a block of 8,000 tokens of input for these two, beside what the reply reports:
+  // at $0.15 and $0.40 a million $0.0012 and $0.0032 for each call.
+  {
+    family: 'gpt',
+    of: ['gpt-4o-mini'],
+    toolPrices: { ...plainModels, web_search: 0.0112 },
+    ...openAiTokens,
+  },
+  {
+    family: 'gpt',
+    of: ['gpt-4.1-mini'],
+    toolPrices: { ...plainModels, web_search: 0.0132 },
+    ...openAiTokens,
+  },
   { family: 'gpt-5', of: ['gpt-'], from: 5, toolPrices: thinkers, ...openAi },
   { family: 'o-series', of: ['o'], from: 1, toolPrices: thinkers, ...openAi },
   { family: 'codex', of: ['codex-', 'computer-use-'], toolPrices: thinkers, ...openAi },

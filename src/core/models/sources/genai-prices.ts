@@ -6,6 +6,7 @@ import {
   type Candidate,
   count,
   factorOf,
+  known,
   list,
   listPriceOf,
   price,
@@ -27,16 +28,32 @@ function pricesOn(prices: unknown, day: string): Candidate {
 /** A price, or the one below the first step. */
 const baseOf = (value: unknown): number | undefined => price(value) ?? price(record(value).base);
 
-function stepsOf(input: unknown, output: unknown): readonly Candidate[] | undefined {
-  const outputs = list(record(output).tiers).map(record);
+function stepsOf({
+  input_mtok: input,
+  output_mtok: output,
+  cache_read_mtok: read,
+  cache_write_mtok: write,
+}: Candidate): readonly Candidate[] | undefined {
+  const at = (price: unknown, start: unknown) =>
+    list(record(price).tiers)
+      .map(record)
+      .find((step) => step.start === start)?.price;
   const steps = list(record(input).tiers)
     .map(record)
-    .map(({ start, price: cost }) => ({
-      above: start,
-      input: factorOf(price(cost), baseOf(input)),
-      output:
-        factorOf(price(outputs.find((step) => step.start === start)?.price), baseOf(output)) ?? 1,
-    }));
+    .map(({ start, price: cost }) => {
+      const factor = factorOf(price(cost), baseOf(input));
+      const cache = (kind: unknown) => {
+        const own = factorOf(price(at(kind, start)), baseOf(kind));
+        return own === 0 || own === factor ? undefined : own;
+      };
+      return known({
+        above: start,
+        input: factor,
+        output: factorOf(price(at(output, start)), baseOf(output)) ?? 1,
+        cacheRead: cache(read),
+        cacheWrite: cache(write),
+      });
+    });
   return steps.length > 0 ? steps : undefined;
 }
 
@@ -52,7 +69,7 @@ function priceOf(prices: Candidate): Candidate | undefined {
       audioCacheRead: baseOf(prices.cache_audio_read_mtok),
       audioOutput: baseOf(prices.output_audio_mtok),
       imageInput: baseOf(prices.input_image_mtok),
-      steps: stepsOf(prices.input_mtok, prices.output_mtok),
+      steps: stepsOf(prices),
     },
   });
 }

@@ -25,10 +25,16 @@ export function minutesAhead(zone: string): number | undefined {
  * factors, or one of the two is free.
  */
 export function factorBetween(price: ListPrice, base: ListPrice): number | undefined {
-  const { steps, factors, peakHours, ...own } = price;
-  const { steps: baseSteps, factors: baseFactors, peakHours: baseHours, ...theirs } = base;
-  const rest = [steps, factors, peakHours];
-  if (JSON.stringify(rest) !== JSON.stringify([baseSteps, baseFactors, baseHours]))
+  const { steps, factors, cacheFactors, peakHours, ...own } = price;
+  const {
+    steps: baseSteps,
+    factors: baseFactors,
+    cacheFactors: baseCaches,
+    peakHours: baseHours,
+    ...theirs
+  } = base;
+  const rest = [steps, factors, cacheFactors, peakHours];
+  if (JSON.stringify(rest) !== JSON.stringify([baseSteps, baseFactors, baseCaches, baseHours]))
     return undefined;
   const names = [...new Set([...Object.keys(own), ...Object.keys(theirs)])] as (keyof typeof own)[];
   const pairs = names.map((name) => [decimal(own[name] ?? 0), decimal(theirs[name] ?? 0)] as const);

@@ -13,6 +13,7 @@ import {
   listPriceOf,
   modalities,
   perMillion,
+  price,
   record,
   texts,
 } from './found-model.ts';
@@ -44,6 +45,23 @@ const tiers: Readonly<Record<string, string>> = {
 };
 const stepKey = /^input_cost_per_token_above_(\d+)k_tokens$/;
 
+/** Of cache reads and writes in tiers, where they are not those of input. */
+function cacheFactorsOf(row: Candidate, factors: Candidate | undefined): Candidate | undefined {
+  const found = Object.entries(tiers).flatMap(([suffix, tier]) => {
+    const of = (key: string) => {
+      const factor = factorOf(perMillion(row[`${key}_${suffix}`]), perMillion(row[key]));
+      return factor === 0 || factor === factors?.[tier] ? undefined : factor;
+    };
+    const caches = known({
+      read: of('cache_read_input_token_cost'),
+      write: of('cache_creation_input_token_cost'),
+    });
+    const isOther = factors?.[tier] !== undefined && Object.keys(caches).length > 0;
+    return isOther ? [[tier, caches] as const] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
 function factorsOf(row: Candidate): Candidate | undefined {
   const factors: Record<string, number> = {};
   for (const [suffix, tier] of Object.entries(tiers)) {
@@ -68,19 +86,36 @@ function stepsOf(row: Candidate, ranges: readonly Candidate[]): readonly Candida
     const thousands = stepKey.exec(key)?.[1];
     if (thousands === undefined) return [];
     const output = row[`output_cost_per_token_above_${thousands}k_tokens`];
-    return [{ above: Number(thousands) * 1000, input: row[key], output, of: row }];
+    const [read, write] = ['cache_read', 'cache_creation'].map(
+      (kind) => row[`${kind}_input_token_cost_above_${thousands}k_tokens`],
+    );
+    return [{ above: Number(thousands) * 1000, input: row[key], output, read, write, of: row }];
   });
   const ranged = later.map((range) => ({
     above: list(range.range)[0],
     input: range.input_cost_per_token,
     output: range.output_cost_per_token,
+    read: range.cache_read_input_token_cost,
+    write: range.cache_creation_input_token_cost,
     of: base ?? row,
   }));
-  const steps = [...keyed, ...ranged].flatMap(({ above, input, output, of }) => {
+  const steps = [...keyed, ...ranged].flatMap(({ above, input, output, read, write, of }) => {
     const factor = factorOf(perMillion(input), perMillion(of.input_cost_per_token));
     if (factor === undefined) return [];
     const outputFactor = factorOf(perMillion(output), perMillion(of.output_cost_per_token));
-    return [{ above, input: factor, output: outputFactor ?? 1 }];
+    const cache = (value: unknown, price: unknown) => {
+      const own = factorOf(perMillion(value), perMillion(price));
+      return own === 0 || own === factor ? undefined : own;
+    };
+    return [
+      known({
+        above,
+        input: factor,
+        output: outputFactor ?? 1,
+        cacheRead: cache(read, of.cache_read_input_token_cost),
+        cacheWrite: cache(write, of.cache_creation_input_token_cost),
+      }),
+    ];
   });
   return steps.length > 0 ? steps.sort((a, b) => Number(a.above) - Number(b.above)) : undefined;
 }
@@ -88,6 +123,7 @@ function stepsOf(row: Candidate, ranges: readonly Candidate[]): readonly Candida
 function priceOf(row: Candidate): Candidate | undefined {
   const ranges = list(row.tiered_pricing).map(record);
   const base: Candidate = { ...ranges[0], ...row };
+  const factors = factorsOf(row);
   return listPriceOf({
     input: perMillion(base.input_cost_per_token),
     // Of models that draw, output is the images.
@@ -109,10 +145,25 @@ function priceOf(row: Candidate): Candidate | undefined {
       imageInput: perMillion(base.input_cost_per_image_token),
       imageCacheRead: perMillion(base.cache_read_input_image_token_cost),
       steps: stepsOf(row, ranges),
-      factors: factorsOf(row),
+      factors,
+      cacheFactors: cacheFactorsOf(row, factors),
     },
   });
 }
+
+/** Of the resolutions that it names; without one of every resolution. */
+function secondPricesOf(row: Candidate): Candidate | undefined {
+  const usual = price(row.output_cost_per_second ?? row.output_cost_per_video_per_second);
+  const named = Object.keys(row).flatMap((key) => {
+    const size = secondKey.exec(key)?.[1];
+    const cost = price(row[key]);
+    return size === undefined || cost === undefined ? [] : [[size.toUpperCase(), cost] as const];
+  });
+  if (usual === undefined || usual === 0) return undefined;
+  return { '*': usual, ...Object.fromEntries(named) };
+}
+
+const secondKey = /^output_cost_per_second_(\d+[pk])$/;
 
 /** Minutes of a span such as `10:00-00:00`, which may go past midnight. */
 function minutesOf(span: string): readonly [from: number, to: number] | undefined {
@@ -202,6 +253,7 @@ export function* readLitellm(entries: Candidate): Generator<Candidate> {
       writes: modalities(row.supported_output_modalities),
       efforts: effortsOf(row),
       takes: takesOf(row),
+      secondPrices: kind === 'video' ? secondPricesOf(row) : undefined,
       ...pricesOf(row),
     };
   }

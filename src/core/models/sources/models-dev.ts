@@ -4,6 +4,7 @@ import {
   count,
   dayIn,
   factorOf,
+  known,
   list,
   listPriceOf,
   modalities,
@@ -23,15 +24,25 @@ function factorsOf(row: Candidate, input: number | undefined): Candidate | undef
 
 function stepsOf(cost: Candidate): readonly Candidate[] | undefined {
   const steps = list(cost.tiers).flatMap((entry) => {
-    const { tier, input, output } = record(entry);
+    const { tier, input, output, cache_read: read, cache_write: write } = record(entry);
     const { type, size } = record(tier);
     const factor = factorOf(price(input), price(cost.input));
     if (type !== 'context' || factor === undefined) return [];
-    return [{ above: size, input: factor, output: factorOf(price(output), price(cost.output)) }];
+    const cache = (value: unknown, base: unknown) => {
+      const own = factorOf(price(value), price(base));
+      return own === 0 || own === factor ? undefined : own;
+    };
+    return [
+      known({
+        above: size,
+        input: factor,
+        output: factorOf(price(output), price(cost.output)) ?? 1,
+        cacheRead: cache(read, cost.cache_read),
+        cacheWrite: cache(write, cost.cache_write),
+      }),
+    ];
   });
-  return steps.length > 0
-    ? steps.map((step) => ({ ...step, output: step.output ?? 1 }))
-    : undefined;
+  return steps.length > 0 ? steps : undefined;
 }
 
 function priceOf(row: Candidate): Candidate | undefined {

@@ -40,15 +40,26 @@ function holdsAt(override: Candidate, day: number, minute: number): boolean {
 
 function stepsOf(pricing: Candidate): readonly Candidate[] | undefined {
   const steps = new Map<number, Candidate>();
-  for (const { min_prompt_tokens, prompt, completion } of list(pricing.overrides).map(record)) {
+  for (const override of list(pricing.overrides).map(record)) {
+    const { min_prompt_tokens, prompt, completion } = override;
     const above = count(min_prompt_tokens);
+    const input = factorOf(perMillion(prompt), perMillion(pricing.prompt)) ?? 1;
+    const cache = (key: string) => {
+      const own = factorOf(perMillion(override[key]), perMillion(pricing[key]));
+      return own === 0 || own === input ? undefined : own;
+    };
     // The later of two goes before the other.
     if (above !== undefined)
-      steps.set(above, {
+      steps.set(
         above,
-        input: factorOf(perMillion(prompt), perMillion(pricing.prompt)) ?? 1,
-        output: factorOf(perMillion(completion), perMillion(pricing.completion)) ?? 1,
-      });
+        known({
+          above,
+          input,
+          output: factorOf(perMillion(completion), perMillion(pricing.completion)) ?? 1,
+          cacheRead: cache('input_cache_read'),
+          cacheWrite: cache('input_cache_write'),
+        }),
+      );
   }
   return steps.size > 0 ? [...steps.values()] : undefined;
 }

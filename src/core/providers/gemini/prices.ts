@@ -10,11 +10,7 @@ export const geminiPrices: VendorPrices = {
     [1, 'gemini-3-pro gemini-3-pro-preview'],
     [0.001, 'text-embedding-004'],
   ],
-  modelPrice: [
-    [0.03, 'imagen-3.0-generate-002'],
-    [0.4, 'veo-3.0-generate-001 veo-3.1-generate-preview'],
-    [0.15, 'veo-3.0-fast-generate-001 veo-3.1-fast-generate-preview'],
-  ],
+  modelPrice: [[0.03, 'imagen-3.0-generate-002']],
   cacheRatio: [[0.1, 'gemini-3-pro gemini-3-pro-preview']],
   completionRules: [
     ['gemini-*', 4],

@@ -42,8 +42,6 @@ export const openaiPrices: VendorPrices = {
     [0.02, 'dall-e dall-e-2'],
     [0.04, 'dall-e-3'],
     [0.1, 'gpt-4-gizmo-*'],
-    [0.3, 'sora-2'],
-    [0.5, 'sora-2-pro'],
   ],
   cacheRatio: [
     [0.5, 'o1-preview o1-preview-2024-09-12 o1-mini o1-mini-2024-09-12'],

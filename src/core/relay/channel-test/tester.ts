@@ -108,7 +108,7 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     const { prices, quotaPerUnit } = policy();
     const { model, stream, route } = probe.job;
     const ratio = groupRatioFor(caller.group, caller.group, prices);
-    const price = findPrice(model, prices);
+    const price = findPrice(model, prices, { perSecond: false });
     const otherPrice = (other: string) => findPrice(other, prices);
     const pricing = { model, groupRatio: ratio, quotaPerUnit, measure: probe.measure, otherPrice };
     const used =

@@ -166,7 +166,7 @@ function priceOf(context: CallerContext, { model, measure }: BillRequest): Model
   const { policy, caller } = context;
   const free = measure?.freeUnpriced === true;
   const consent = free ? {} : { selfUse: policy.selfUse, acceptUnpriced: caller.acceptUnpriced };
-  const price = findPrice(model, policy.prices, consent);
+  const price = findPrice(model, policy.prices, { ...consent, perSecond: false });
   if (price === undefined && !free) throw new AppError('model_price_error', { model });
   return price ?? { kind: 'call', price: zero };
 }

@@ -18,6 +18,7 @@ import {
   imagePrice,
   priceImages,
 } from '../../pricing/images.ts';
+import type { VideoMeasure } from '../../pricing/second-prices.ts';
 import type { MeasuredUsage } from '../attempt.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
 
@@ -40,6 +41,8 @@ export interface UsageCharge {
   readonly price: ModelPrice;
   /** The images charged for one by one. */
   readonly images?: ImageOrder;
+  /** The video that was ordered. */
+  readonly video?: VideoMeasure;
   /** What other models did, at the prices it was charged at. */
   readonly others?: readonly PricedUsage[];
 }

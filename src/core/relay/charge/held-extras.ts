@@ -101,6 +101,7 @@ export function isBuiltin(name: string): boolean {
 const hostedTools: readonly (readonly [type: string, calls: Readonly<Record<string, number>>])[] = [
   ['web_search_preview', { web_search_preview: heldSearches }],
   ['web_search', { web_search: heldSearches }],
+  ['openrouter:web_search', { web_search: heldSearches }],
   ['x_search', { x_search: heldSearches }],
   ['file_search', { file_search: heldSearches }],
   ['code_interpreter', { code_interpreter: heldSearches }],
@@ -115,12 +116,21 @@ const containerTools = ['code_interpreter', 'shell', 'code_execution_'] as const
 /** A function that the vendor runs, and has a price by its name. */
 const builtinType = 'builtin_function';
 
+/** OpenAI's option of chats, and OpenRouter's plugin, are no tools. */
+function hasSearch(body: RequestBody): boolean {
+  if (body.has('web_search_options')) return true;
+  return (
+    body.kind('plugins') === 'array' &&
+    recordsOf(body.get('plugins')).some(({ id }) => id === 'web')
+  );
+}
+
 /** Undefined: the request declares none. A caller's `max_tool_calls` bounds each. */
 function heldCalls(
   body: RequestBody,
   tools: readonly Loose[],
 ): Readonly<Record<string, number>> | undefined {
-  const declared = body.has('web_search_options') ? [{ type: 'web_search' }, ...tools] : tools;
+  const declared = hasSearch(body) ? [{ type: 'web_search' }, ...tools] : tools;
   if (declared.length === 0) return undefined;
   const calls: Record<string, number> = {};
   for (const tool of declared)

@@ -8,6 +8,7 @@ import {
   type BillableUsage,
   type ChargeKind,
   type ChargeLine,
+  chargeSeconds,
   type PricedUsage,
   priceUsage,
   searchTools,
@@ -15,6 +16,7 @@ import {
 import type { ModelPrice, RatioPrice } from '../../pricing/find-price.ts';
 import { priceImages } from '../../pricing/images.ts';
 import { findListPrice } from '../../pricing/list-prices.ts';
+import { type SecondPrices, secondPrice, type VideoMeasure } from '../../pricing/second-prices.ts';
 import type { ChannelCost, CostPrices } from '../../upstream/rules/channel-cost.ts';
 import type { PricingContext, UsageCharge } from './charge.ts';
 
@@ -97,9 +99,19 @@ function listLines(
   const price = findListPrice(upstreamModel) ?? findListPrice(pricing.model);
   if (price === undefined) return undefined;
   const { quotaPerUnit, model } = pricing;
+  if (price.kind === 'call' && price.perSecond !== undefined)
+    return used.video && secondLines(used.video, price.perSecond, quotaPerUnit);
   if (used.images === undefined)
     return priceUsage(used.usage, price, one, quotaPerUnit, listed(used.others, price)).lines;
   return priceImages(model, price, used.images, one, quotaPerUnit).lines;
+}
+
+function secondLines(
+  video: VideoMeasure,
+  prices: SecondPrices,
+  quotaPerUnit: Decimal,
+): readonly ChargeLine[] {
+  return chargeSeconds(video.seconds, secondPrice(video, prices), one, quotaPerUnit).lines;
 }
 
 /** At list prices; at that of the requested model where none is known. */

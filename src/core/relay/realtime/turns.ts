@@ -68,10 +68,10 @@ async function holdTranscript(
       ? { ...reported, completionTokens: reported?.completionTokens ?? 0 }
       : ours;
   const measure: CallMeasure = { promptTokens, outputTokens, realtime: true, usageOf };
-  const isPriced = findPrice(model, context.policy.prices) !== undefined;
+  const price = findPrice(model, context.policy.prices, { perSecond: false });
   return openBill(context, {
     format: openAiRealtime,
-    model: isPriced ? model : otherwise,
+    model: price === undefined ? otherwise : model,
     promptTokens,
     maxOutputTokens: undefined,
     measure,

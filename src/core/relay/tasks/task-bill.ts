@@ -15,6 +15,7 @@ import {
   specialGroupRatio,
 } from '../../pricing/find-price.ts';
 import { priceFields } from '../../pricing/price-fields.ts';
+import { videoTerms } from '../../pricing/video-ratios.ts';
 import type { Guard } from '../../storage/ledger/guards.ts';
 import type { RefundedCharge } from '../../storage/ledger/settlement.ts';
 import type { TaskPrivate } from '../../tasks/task-private.ts';
@@ -38,14 +39,19 @@ const defaultPrice = decimal('0.1');
  */
 const half = decimal('0.5');
 
-function priceOf({ policy, caller }: CallerContext, { model, unpriced }: TaskOrder): CallPrice {
-  const price = findPrice(model, policy.prices);
+function priceOf(
+  { policy, caller }: CallerContext,
+  { model, unpriced, video }: TaskOrder,
+): CallPrice {
+  const price = findPrice(model, policy.prices, { perSecond: video !== undefined });
   if (price?.kind === 'call') return price;
   if (price !== undefined) return { kind: 'call', price: multiply(price.modelRatio, half) };
   if (unpriced === 'refuse' && !policy.selfUse && !caller.acceptUnpriced)
     throw new AppError('model_price_error', { model });
   return { kind: 'call', price: defaultPrice };
 }
+
+type Ratios = Readonly<Record<string, Decimal>>;
 
 /** What a charge is written from. */
 export interface ChargedTask {
@@ -61,6 +67,8 @@ export class TaskBill {
   readonly #context: CallerContext;
   readonly #order: TaskOrder;
   readonly #pricing: PricingContext & { readonly price: CallPrice };
+  /** What multiplies the price, by name for the log row: length and resolution of a video. */
+  readonly #ratios: Ratios;
   readonly #factor: Decimal;
   readonly #held: Held;
   readonly #tags: readonly string[];
@@ -70,7 +78,7 @@ export class TaskBill {
     context: CallerContext,
     order: TaskOrder,
     price: CallPrice,
-    factor: Decimal,
+    ratios: Ratios,
     held: Held,
     tags: readonly string[],
   ) {
@@ -79,7 +87,8 @@ export class TaskBill {
     this.#context = context;
     this.#order = order;
     this.#pricing = { model: order.model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit };
-    this.#factor = factor;
+    this.#ratios = ratios;
+    this.#factor = Object.values(ratios).reduce(multiply, one);
     this.#held = held;
     this.#tags = tags;
   }
@@ -90,27 +99,26 @@ export class TaskBill {
    */
   static async open(context: CallerContext, order: TaskOrder): Promise<TaskBill> {
     const { policy, caller } = context;
-    const price = priceOf(context, order);
-    const factor = Object.values(order.ratios ?? {}).reduce(multiply, one);
+    const { model, video } = order;
+    const own = priceOf(context, order);
+    const { price, ratios = {} } =
+      video === undefined ? { price: own } : videoTerms(model, video, own, policy.videoRatios);
     const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
     const { quota: amount } = priceCalls(
-      multiply(price.price, factor),
+      Object.values(ratios).reduce(multiply, price.price),
       1,
       groupRatio,
       policy.quotaPerUnit,
     );
     const tags = tagsOf(context);
     const held = await holdFor(context, order.model, { amount, tokens: 0 }, { tags });
-    return new TaskBill(context, order, price, factor, held, tags);
+    return new TaskBill(context, order, price, ratios, held, tags);
   }
 
   /** What the row keeps of the price. */
   get facts(): TaskPrivate {
     const { price, groupRatio, quotaPerUnit } = this.#pricing;
-    const ratios = Object.entries(this.#order.ratios ?? {}).map(([name, ratio]) => [
-      name,
-      toText(ratio),
-    ]);
+    const ratios = Object.entries(this.#ratios).map(([name, ratio]) => [name, toText(ratio)]);
     return {
       group: this.#context.group,
       token_name: this.#context.caller.tokenName,
@@ -141,7 +149,8 @@ export class TaskBill {
       pricing.groupRatio,
       pricing.quotaPerUnit,
     );
-    const used = { usage: {}, source: 'upstream' as const, price, charge };
+    const { video } = this.#order;
+    const used = { usage: {}, source: 'upstream' as const, price, charge, ...(video && { video }) };
     const cost = isCharged
       ? upstreamCost(attempt.channel.cost, { upstreamModel: attempt.upstreamModel, pricing, used })
       : undefined;
@@ -193,7 +202,6 @@ export class TaskBill {
     const { model, price, groupRatio } = this.#pricing;
     const elapsed = Math.max(0, now - startedAt);
     const steps = servedSteps(attempt, now);
-    const { ratios } = this.#order;
     return {
       ...blankLog,
       userId: caller.userId,
@@ -218,11 +226,7 @@ export class TaskBill {
         ),
         task_id: taskName,
         action: this.#order.action,
-        ...(ratios !== undefined && {
-          ratios: Object.fromEntries(
-            Object.entries(ratios).map(([name, ratio]) => [name, toNumber(ratio)]),
-          ),
-        }),
+        ...this.#measured(),
         ...(attempt.upstreamModel !== model && {
           is_model_mapped: true,
           upstream_model_name: attempt.upstreamModel,
@@ -237,6 +241,17 @@ export class TaskBill {
           held: this.#held.hold.amount,
         },
       }),
+    };
+  }
+
+  /** What the row says of a video that was priced by the second. */
+  #measured(): object {
+    const ratios = Object.entries(this.#ratios);
+    if (ratios.length === 0) return {};
+    const { resolution, silent } = this.#order.video ?? {};
+    return {
+      ratios: Object.fromEntries(ratios.map(([name, ratio]) => [name, toNumber(ratio)])),
+      video_resolution: silent === true ? `${resolution} silent` : resolution,
     };
   }
 }

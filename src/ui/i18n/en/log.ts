@@ -61,6 +61,7 @@ export const log: EnglishOf<typeof zh> = {
   'ticket.line.textOutput': 'Text output',
   'ticket.line.audioOut': 'Audio output',
   'ticket.line.call': 'Per request',
+  'ticket.line.second': 'Seconds of video',
   'ticket.line.picture': 'Images',
   'ticket.line.characters': 'Characters',
   'ticket.line.webSearch': 'Web search',

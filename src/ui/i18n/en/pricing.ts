@@ -56,6 +56,8 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.billing.token': 'Per token',
   'pricing.billing.request': 'Per request',
   'pricing.billing.second': 'Per second',
+  'pricing.otherSizes': 'Other resolutions',
+  'pricing.silent': '{{size}} without sound',
   'pricing.perSecond': '{{price}} / second',
   'pricing.perRequest': '{{price}} / request',
   'pricing.fixed': 'Fixed price',

@@ -56,6 +56,7 @@ export const log = {
   'ticket.line.textOutput': '文本输出',
   'ticket.line.audioOut': '音频输出',
   'ticket.line.call': '按次',
+  'ticket.line.second': '视频秒数',
   'ticket.line.picture': '图片',
   'ticket.line.characters': '字符',
   'ticket.line.webSearch': '联网搜索',

@@ -51,6 +51,8 @@ export const pricing = {
   'pricing.billing.token': '按量',
   'pricing.billing.request': '按次',
   'pricing.billing.second': '按秒',
+  'pricing.otherSizes': '其他分辨率',
+  'pricing.silent': '{{size}} 无声',
   'pricing.perSecond': '{{price}} / 秒',
   'pricing.perRequest': '{{price}} / 次',
   'pricing.fixed': '固定价',

@@ -2,6 +2,7 @@
 import { type Decimal, decimal, multiply } from '../../../core/kernel/decimal.ts';
 import type { PeakHours } from '../../../core/pricing/details.ts';
 import { formatTokenCount } from '../../../core/pricing/format.ts';
+import { otherResolutions } from '../../../core/pricing/second-prices.ts';
 import { ratioText } from '../../components/measured-tone.ts';
 import type { PricedModel } from '../../components/priced-model.ts';
 import { currentLanguage, type Translate } from '../../i18n/index.ts';
@@ -24,6 +25,28 @@ function hoursText({ days, from, to }: PeakHours): string {
   return `${named} ${time(from)}–${time(to)}`;
 }
 
+/** `720P`, `720P silent`, other sizes. */
+function resolutionText(name: string, t: Translate): string {
+  const [size = '', silent] = name.split(' ');
+  const shown = size === otherResolutions ? t('pricing.otherSizes') : size;
+  return silent === undefined ? shown : t('pricing.silent', { size: shown });
+}
+
+/** `flex ×0.5`, and what cache reads and writes cost there where it is not that. */
+function tierText(
+  name: string,
+  factor: number,
+  { read, write }: { readonly read?: number | undefined; readonly write?: number | undefined },
+  t: Translate,
+): string {
+  const parts = [
+    `${name} ${ratioText(factor)}`,
+    ...(read === undefined ? [] : [`${t('pricing.column.cached')} ${ratioText(read)}`]),
+    ...(write === undefined ? [] : [`${t('pricing.column.cacheWrite')} ${ratioText(write)}`]),
+  ];
+  return parts.join(' · ');
+}
+
 type Money = (amount: Decimal) => string;
 
 /** Seconds of video by resolution, images by size and quality. */
@@ -33,7 +56,8 @@ function perCall({ row, perRequest }: PricedModel, money: Money, t: Translate): 
   const { video_ratios: videos = {}, image_factors: images = {} } = row;
   return [
     ...Object.entries(videos).map(
-      ([resolution, ratio]) => `${resolution} ${t('pricing.perSecond', { price: times(ratio) })}`,
+      ([name, ratio]) =>
+        `${resolutionText(name, t)} ${t('pricing.perSecond', { price: times(ratio) })}`,
     ),
     ...Object.entries(images).map(([size, factor]) => `${size} ${times(factor)}`),
   ];
@@ -48,15 +72,16 @@ export function extraPrices(model: PricedModel, money: Money, t: Translate): rea
   const { steps = [], factors = {}, tools = {}, long_cache_write_ratio: long } = details ?? {};
   const { peak_hours: hours = [], cached_audio_ratio: cachedAudio } = details ?? {};
   const { thinking_ratio: thinking, cached_image_ratio: cachedImage } = details ?? {};
+  const { cache_factors: cacheFactors = {} } = details ?? {};
   const { text_output_ratio: textOutput } = details ?? {};
   return [
-    ...[...steps].reverse().map(({ above, input, output }) =>
+    ...[...steps].reverse().map(({ above, input, output, cache_read, cache_write }) =>
       t('pricing.extra.step', {
         tokens: formatTokenCount(above).replace('.0', ''),
         input: money(multiply(prompt, decimal(input))),
         output: money(multiply(completion, decimal(output))),
-        read: money(multiply(cached, decimal(input))),
-        write: money(multiply(cacheWrite, decimal(input))),
+        read: money(multiply(cached, decimal(cache_read ?? input))),
+        write: money(multiply(cacheWrite, decimal(cache_write ?? input))),
       }),
     ),
     ...(long === undefined
@@ -92,7 +117,9 @@ export function extraPrices(model: PricedModel, money: Money, t: Translate): rea
             price: money(multiply(prompt, multiply(decimal(image), decimal(cachedImage)))),
           }),
         ]),
-    ...Object.entries(factors).map(([name, factor]) => `${name} ${ratioText(factor)}`),
+    ...Object.entries(factors).map(([name, factor]) =>
+      tierText(name, factor, cacheFactors[name] ?? {}, t),
+    ),
     ...(hours.length === 0
       ? []
       : [t('pricing.extra.peak', { hours: hours.map(hoursText).join(', ') })]),

@@ -95,6 +95,8 @@ it.each([
     { tools: [{ type: 'image_generation', quality: 'low', size: '1024x1024' }] },
     272,
   ],
+  ['of OpenRouter’s tool', '/v1/responses', { tools: [{ type: 'openrouter:web_search' }] }, 15_000],
+  ['of its plugin', '/v1/chat/completions', { plugins: [{ id: 'web' }] }, 15_000],
   ['of chat’s own option', '/v1/chat/completions', { web_search_options: {} }, 15_000],
   [
     'none for functions of the same name',

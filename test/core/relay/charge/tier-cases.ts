@@ -64,6 +64,34 @@ export const tierCases: readonly Case[] = [
     ...{ prompt: 1000, output: 1000, usage: { trafficType: 'ON_DEMAND' } },
     dollars: (1000 * 0.75 + 1000 * 3.75) / million,
   },
+  // Cache reads that a tier or a step makes dearer or cheaper by another factor.
+  {
+    ...{ model: 'gpt-5.4', what: 'flex, where cache reads are not quite half' },
+    ...{ prompt: 10_000, cached: 4000, output: 500, reply: { service_tier: 'flex' } },
+    dollars: (6000 * 1.25 + 4000 * 0.13 + 500 * 7.5) / million,
+  },
+  {
+    ...{ model: 'gemini-2.5-flash', what: 'flex, where cache reads cost the usual price' },
+    ...{ prompt: 10_000, cached: 4000, output: 1000 },
+    usage: { trafficType: 'ON_DEMAND_FLEX' },
+    dollars: (6000 * 0.15 + 4000 * 0.03 + 1000 * 1.25) / million,
+  },
+  {
+    ...{ model: 'gemini-3.1-pro-preview', what: 'flex above 200,000, reads at the step alone' },
+    ...{ prompt: 300_000, cached: 100_000, output: 1000 },
+    usage: { trafficType: 'ON_DEMAND_FLEX' },
+    dollars: (200_000 * 2 + 100_000 * 0.4 + 1000 * 9) / million,
+  },
+  {
+    ...{ model: 'qwen3-coder-flash', what: 'above 32,000' },
+    ...{ prompt: 40_000, cached: 10_000, output: 1000 },
+    dollars: (30_000 * 0.5 + 10_000 * 0.12 + 1000 * 2.5) / million,
+  },
+  {
+    ...{ model: 'qwen3-coder-flash', what: 'above 256,000' },
+    ...{ prompt: 300_000, cached: 100_000, output: 1000 },
+    dollars: (200_000 * 1.6 + 100_000 * 0.4 + 1000 * 9.6) / million,
+  },
   // Thinking inside the output, and beside it.
   {
     ...{ model: 'gpt-6-sol', what: 'with thinking inside its output' },

@@ -83,6 +83,19 @@ export const toolCases: readonly Case[] = [
   ...searches('gpt-6-sol', 'web_search', 0.01, 10),
   ...searches('gpt-4.1', 'web_search', 0.01, 8),
   ...searches('gpt-4.1', 'web_search_preview', 0.025, 8),
+  // What these two find is a block of 8,000 tokens of input for each call.
+  {
+    ...{ model: 'gpt-4o-mini', what: 'with a search', by: ['responses'], fees: ['web_search'] },
+    ...{ prompt: 1000, output: 100 },
+    reply: { tools: [{ type: 'web_search' }], output: [search('search')] },
+    dollars: (1000 * 0.15 + 8000 * 0.15 + 100 * 0.6) / million + 0.01,
+  },
+  {
+    ...{ model: 'gpt-4.1-mini', what: 'with a search', by: ['responses'], fees: ['web_search'] },
+    ...{ prompt: 1000, output: 100 },
+    reply: { tools: [{ type: 'web_search' }], output: [search('search')] },
+    dollars: (1000 * 0.4 + 8000 * 0.4 + 100 * 1.6) / million + 0.01,
+  },
   {
     ...{ model: 'gpt-6-sol', what: 'with searches that the vendor counts' },
     fees: ['web_search'],

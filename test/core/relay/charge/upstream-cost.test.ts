@@ -180,3 +180,23 @@ describe('a channel’s cost', () => {
     expect([readChannelCost(''), readChannelCost('{}')]).toEqual([undefined, undefined]);
   });
 });
+
+describe('what a video costs its operator at list prices', () => {
+  const whole = { kind: 'call', price: decimal(3) } as const;
+  const costOfVideo = (model: string, video?: object) => {
+    const charge = priceUsage({}, whole, one, quotaPerUnit);
+    return upstreamCost(readChannelCost('{"ratio":0.5,"base":"list"}'), {
+      upstreamModel: model,
+      pricing: { model, price: whole, groupRatio: one, quotaPerUnit },
+      used: { usage: {}, source: 'upstream', price: whole, charge, ...(video && { video }) },
+    } as Parameters<typeof upstreamCost>[1]);
+  };
+
+  it('goes by its seconds, also where the site sells it at one price', () => {
+    // 8 × $0.12 × 0.5
+    const video = { seconds: 8, resolution: '1080P' };
+    expect(costOfVideo('veo-3.1-fast-generate-001', video)).toBe(240_000_000);
+    expect(costOfVideo('my-video', video)).toBeUndefined();
+    expect(costOfVideo('veo-3.1-fast-generate-001')).toBeUndefined();
+  });
+});

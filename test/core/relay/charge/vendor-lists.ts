@@ -116,6 +116,13 @@ export const listEntries: Readonly<Record<string, ListEntry>> = {
     ...{ input: 0.4, output: 1.6, cached: 0.08, above: [[256_000, 3, 3]] },
     ...litellm,
   },
+  'qwen3-coder-flash': {
+    ...{ input: 0.3, output: 1.5, cached: 0.08, ...litellm },
+    above: [
+      [32_000, 0.5 / 0.3, 2.5 / 1.5],
+      [256_000, 1.6 / 0.3, 9.6 / 1.5],
+    ],
+  },
   'qwen3-coder-plus': {
     ...{ input: 1, output: 5, cached: 0.1, ...litellm },
     above: [

@@ -19,7 +19,7 @@ import { type ListEntry, listEntries } from './vendor-lists.ts';
 const served: Readonly<Record<number, string>> = {
   1: 'gpt-6-sol,gpt-6.1-sol,gpt-5.5,gpt-5.4,gpt-5.4-mini,gpt-4.1,gpt-image-2,gpt-audio,gpt-audio-1.5,gpt-audio-mini,gpt-5-search-api,gpt-4o-search-preview',
   14: 'claude-opus-5-5,claude-sonnet-5-5,claude-haiku-5-5,claude-fable-5-1',
-  17: 'qwen3.8-flash,qwen3.7-plus,qwen3-coder-plus',
+  17: 'qwen3.8-flash,qwen3.7-plus,qwen3-coder-plus,qwen3-coder-flash',
   20: 'claude-opus-4-7',
   24: 'gemini-3.1-pro-preview,gemini-3.8-flash,gemini-2.5-flash,gemini-3-pro-image,gemini-3.1-flash-image',
   25: 'kimi-k3',

@@ -98,6 +98,62 @@ describe('the table editor', () => {
     expect(row('gpt-4o').textContent).toContain('$2.50 / $10.00');
   });
 
+  it('takes steps and tiers as prices, and keeps what else an entry says', async () => {
+    const entry = { steps: [{ above: 1000, input: 2, output: 1.5 }], longCacheWrite: 2 };
+    stored.set('ModelPriceDetails', JSON.stringify({ 'gpt-4o': entry, other: {} }));
+    await open();
+    await search('gpt-4o');
+    click('Edit gpt-4o');
+    const dialog = within(await screen.findByRole('dialog'));
+    // $2.50 and $10 times the factors; cache reads as much more as input.
+    const field = (label: string) => dialog.getByLabelText(label) as HTMLInputElement;
+    expect([field('Above').value, field('Input').value, field('Output').value]).toEqual([
+      ...['1000', '5', '15'],
+    ]);
+    expect([field('Cache read').value, field('Cache read').placeholder]).toEqual(['', '5']);
+    type('Cache read', '0.5');
+    type('Output', '');
+    apply();
+    await waitFor(() => expect(field('Output').getAttribute('aria-invalid')).toBe('true'));
+    type('Output', '20');
+    fireEvent.click(dialog.getByRole('button', { name: 'Add step' }));
+    const last = (label: string) => dialog.getAllByLabelText(label).at(-1) as HTMLElement;
+    fireEvent.change(last('Above'), { target: { value: '500' } });
+    fireEvent.change(last('Input'), { target: { value: '3' } });
+    fireEvent.change(last('Output'), { target: { value: '10' } });
+    apply();
+    screen.getByLabelText('Not saved yet');
+    await save();
+    expect(saved()).toEqual({
+      ModelPriceDetails: {
+        'gpt-4o': {
+          steps: [
+            { above: 500, input: 1.2, output: 1 },
+            { above: 1000, input: 2, output: 2, cacheRead: 0.2 },
+          ],
+          longCacheWrite: 2,
+        },
+        other: {},
+      },
+    });
+  });
+
+  it('steps and tiers that nobody touched stay the catalogue\u2019s', async () => {
+    stored.set('ModelPriceDetails', '{}');
+    await open();
+    await search('gpt-4o');
+    click('Edit gpt-4o');
+    const dialog = within(await screen.findByRole('dialog'));
+    const tiers = dialog
+      .getAllByLabelText('Tier')
+      .map((field) => (field as HTMLInputElement).value);
+    expect(tiers).toContain('batch');
+    type('Model ratio', '2');
+    apply();
+    await save();
+    expect(Object.keys(saved())).toEqual(['ModelRatio']);
+  });
+
   it('takes prices, writes ratios, and saves only the tables that changed', async () => {
     await open();
     await search('gpt-4o');

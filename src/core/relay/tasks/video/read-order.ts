@@ -4,6 +4,7 @@
  */
 import type { VideoOrder } from '../../../canonical/video.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
+import type { VideoMeasure } from '../../../pricing/second-prices.ts';
 import {
   longestVideoPrompt,
   resolutionOfSize,
@@ -177,15 +178,13 @@ export function readVideoOrder(body: JsonObject, model: string): VideoOrder {
 
 /**
  * What a video is priced by: its length and resolution, those of the model where the request names
- * none.
+ * none, and whether it is ordered without sound.
  */
-export function measureVideo(
-  order: VideoOrder,
-  model: string,
-): { readonly seconds: number; readonly resolution: string } {
+export function measureVideo(order: VideoOrder, model: string): VideoMeasure {
   const facts = videoModelOf(model);
   return {
     seconds: order.seconds ?? facts?.defaultSeconds ?? usualVideoSeconds,
     resolution: order.resolution ?? facts?.defaultResolution ?? '720P',
+    ...(order.audio === false && { silent: true }),
   };
 }

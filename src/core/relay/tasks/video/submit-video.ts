@@ -7,7 +7,6 @@ import type { VideoOrder } from '../../../canonical/video.ts';
 import type { UpstreamImage } from '../../../files/for-upstream.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
-import { videoRatios } from '../../../pricing/video-ratios.ts';
 import { checkUrl } from '../../../upstream/guard.ts';
 import { videoModelName } from '../../../vocabulary/video-models.ts';
 import type { RequestBody } from '../../body/request-body.ts';
@@ -113,7 +112,6 @@ export async function submitVideo(
   const model = readModel(context, body);
   const order = readVideoOrder(body, model);
   const { sent, kept, discard } = await prepareImages(context, order);
-  const ratios = videoRatios(model, measureVideo(order, model), context.policy.videoRatios);
   const task: TaskOrder<VideoOrder> = {
     platform: 'ali',
     action: 'VIDEO',
@@ -122,7 +120,7 @@ export async function submitVideo(
     place: { table: 'tasks', input: describeOrder(kept, model, context.group) },
     texts: [order.prompt, order.negativePrompt ?? ''],
     unpriced: 'refuse',
-    ...(ratios !== undefined && { ratios }),
+    video: measureVideo(order, model),
   };
   let submitted: SubmittedTask | undefined;
   try {

@@ -4,6 +4,7 @@
  */
 import type { CatalogModel } from '../../../../core/contract/model-square.ts';
 import type { Video } from '../../../../core/contract/video.ts';
+import { otherResolutions } from '../../../../core/pricing/second-prices.ts';
 import {
   longestVideoPrompt,
   resolutionOfSize,
@@ -91,7 +92,10 @@ export function secondsCharged(
   if (ratios === undefined) return 1;
   const facts = videoModelOf(model);
   const resolution = size === '' ? (facts?.defaultResolution ?? '720P') : resolutionOfSize(size);
-  return (seconds ?? facts?.defaultSeconds ?? usualVideoSeconds) * (ratios[resolution] ?? 1);
+  return (
+    (seconds ?? facts?.defaultSeconds ?? usualVideoSeconds) *
+    (ratios[resolution] ?? ratios[otherResolutions] ?? 1)
+  );
 }
 
 export const longestPrompt = longestVideoPrompt;

@@ -3,9 +3,11 @@
  * texts of the settings' form, so that one save bar saves what changed
  * (docs/rules/console.md#price-area).
  */
+
 import { Button, Tabs } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { useLocation } from 'react-router';
+import type { PriceDetailsEntry } from '../../../../core/pricing/details.ts';
 import { targetOfHash } from '../../../browser/setting-address.ts';
 import { LoadingRows } from '../../../components/states.tsx';
 import type { OptionForm } from '../../../form/use-option-form.ts';
@@ -18,7 +20,9 @@ import {
   isBroken,
   type PriceEdit,
   priceTableKeys,
+  readDetailsTable,
   readTables,
+  textOfDetails,
   textOfTable,
 } from './price-tables.ts';
 import classes from './prices.module.css';
@@ -31,6 +35,8 @@ const PriceSources = lazy(async () => ({
 
 const tabs = ['table', 'json', 'unset', 'sources'] as const;
 type Tab = (typeof tabs)[number];
+
+const noDetails = {};
 
 export function PriceArea({ form }: { readonly form: OptionForm }) {
   const { t } = useTranslation();
@@ -46,7 +52,9 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
   const tables = useMemo(() => readTables(form.text), [texts]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   const stored = useMemo(() => readTables(form.before), [storedTexts]);
-  const unpriced = useUnpricedModels(isBroken(tables) ? undefined : tables);
+  const detailsText = form.text('ModelPriceDetails');
+  const details = useMemo(() => readDetailsTable(detailsText), [detailsText]);
+  const unpriced = useUnpricedModels(isBroken(tables) ? undefined : tables, details ?? noDetails);
   const edit = (names: readonly string[], change: PriceEdit) => {
     if (isBroken(tables)) return;
     for (const [key, table] of Object.entries(editTables(tables, names, change))) {
@@ -54,7 +62,11 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
       if (option !== undefined) form.set(option, textOfTable(table, form.before(option)));
     }
   };
-  const refused = priceTableKeys.find((key) => form.errors[key] !== undefined);
+  const editDetails = (name: string, entry: PriceDetailsEntry) => {
+    const text = textOfDetails({ ...details, [name]: entry }, form.before('ModelPriceDetails'));
+    form.set('ModelPriceDetails', text);
+  };
+  const refused = priceFields.find((key) => form.errors[key] !== undefined);
   const problem = isBroken(tables)
     ? t('prices.broken', { names: tables.join(', ') })
     : refused && t('prices.refused', { name: refused, reason: form.errors[refused] ?? '' });
@@ -75,6 +87,9 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
         tables={tables}
         stored={isBroken(stored) ? undefined : stored}
         onEdit={edit}
+        details={details}
+        storedDetails={readDetailsTable(form.before('ModelPriceDetails'))}
+        onDetails={editDetails}
       />
     );
   };

@@ -2,6 +2,7 @@
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { toText } from '../../../../core/kernel/decimal.ts';
+import type { PriceDetailsEntry } from '../../../../core/pricing/details.ts';
 import type { ModelPrice } from '../../../../core/pricing/find-price.ts';
 import { openDialog } from '../../../components/dialogs.ts';
 import { useMoney } from '../../../hooks/use-money.ts';
@@ -15,12 +16,22 @@ import {
   noTexts,
   type PriceDraft,
   problemsOf,
+  readNumber,
   type TokenKind,
   tokenKindNames,
   withEntry,
 } from './price-draft.ts';
+import { PriceSteps } from './price-steps.tsx';
 import type { PriceEdit, PriceValues } from './price-tables.ts';
 import classes from './prices.module.css';
+import {
+  type BasePrices,
+  entryOf,
+  type StepDraft,
+  type StepProblems,
+  stepDraftOf,
+  stepProblems,
+} from './step-draft.ts';
 
 interface PriceFormProps {
   /** The model; '' asks for its name. */
@@ -32,7 +43,15 @@ interface PriceFormProps {
   readonly batch: boolean;
   /** What is charged now, for the hints of empty fields. */
   readonly current?: ModelPrice | undefined;
-  readonly onSave: (name: string, edit: PriceEdit) => void;
+  /**
+   * The model's own entry of ModelPriceDetails, and all that holds for it. Absent: steps and tiers
+   * cannot be edited here.
+   */
+  readonly details?:
+    | { readonly own: PriceDetailsEntry | undefined; readonly now: PriceDetailsEntry }
+    | undefined;
+  /** `entry`: with other steps or tiers; undefined: they stay. */
+  readonly onSave: (name: string, edit: PriceEdit, entry?: PriceDetailsEntry) => void;
   readonly onClose: () => void;
 }
 
@@ -85,11 +104,30 @@ function placeholders(
   return draft.entry === 'ratio' ? ratios : defaultPrices(ratios, input, quotaPerUnit);
 }
 
-function PriceForm({ name, values, taken, batch, current, onSave, onClose }: PriceFormProps) {
+/** What the model itself costs, as typed and else as it is without the field. */
+function basePrices(draft: PriceDraft, defaults: PriceDraft['texts'], unit: number): BasePrices {
+  const texts = { ...draft.texts };
+  for (const kind of tokenKindNames) if (texts[kind].trim() === '') texts[kind] = defaults[kind];
+  const prices = draft.entry === 'price' ? texts : converted({ ...draft, texts }, unit);
+  const { input, output, cached, cacheWrite } = prices;
+  const named = { input, output, cacheRead: cached, cacheWrite };
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([kind, text]) => {
+      const price = readNumber(text);
+      return price === undefined ? [] : [[kind, price]];
+    }),
+  );
+}
+
+function PriceForm(props: PriceFormProps) {
+  const { name, values, taken, batch, current, details, onSave, onClose } = props;
   const { t } = useTranslation();
   const { quotaPerUnit } = useMoney();
   const [draft, setDraft] = useState<PriceDraft>(() => draftOf(name, values));
   const [problems, setProblems] = useState<DraftProblems>({});
+  const [opened] = useState<StepDraft>(() => stepDraftOf(details?.now ?? {}));
+  const [steps, setSteps] = useState(opened);
+  const [stepsWrong, setStepsWrong] = useState<StepProblems>({});
   const asksName = name === '' && !batch;
   const rules = { taken: asksName ? taken : undefined, batch, quotaPerUnit };
   const change = (part: Partial<PriceDraft>) => {
@@ -97,25 +135,31 @@ function PriceForm({ name, values, taken, batch, current, onSave, onClose }: Pri
     setProblems({});
   };
   const place = useRef<HTMLFormElement>(null);
-  const isRefused = Object.keys(problems).length > 0;
+  const isRefused = Object.keys(problems).length + Object.keys(stepsWrong).length > 0;
   useEffect(() => {
     if (isRefused) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [isRefused]);
+  const defaults = placeholders(draft, current, quotaPerUnit);
+  const base = basePrices(draft, defaults, quotaPerUnit);
+  const hasSteps = details !== undefined && !batch && draft.billing === 'token';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // A dialog's events reach the form around it, too.
     event.stopPropagation();
     const found = problemsOf(draft, rules);
     setProblems(found);
-    if (Object.keys(found).length > 0) return;
-    onSave(draft.name.trim(), editOf(draft, { ...rules, before: values }));
+    const wrong = hasSteps ? stepProblems(steps, base) : {};
+    setStepsWrong(wrong);
+    if (Object.keys(found).length + Object.keys(wrong).length > 0) return;
+    const edit = editOf(draft, { ...rules, before: values });
+    const entry = hasSteps ? entryOf(steps, opened, details?.own, base) : undefined;
+    onSave(draft.name.trim(), edit, entry);
     onClose();
   };
   const problem = (field: keyof DraftProblems) => {
     const key = problems[field];
     return key === undefined ? undefined : t(key);
   };
-  const defaults = placeholders(draft, current, quotaPerUnit);
   const other = converted(draft, quotaPerUnit);
   const hint = (kind: TokenKind) => {
     if (other[kind] === '') return undefined;
@@ -193,6 +237,17 @@ function PriceForm({ name, values, taken, batch, current, onSave, onClose }: Pri
             ))}
           </div>
           <p className={classes.dim}>{t(batch ? 'prices.form.hint.batch' : 'prices.form.hint')}</p>
+          {hasSteps && (
+            <PriceSteps
+              draft={steps}
+              base={base}
+              problems={stepsWrong}
+              onChange={(next) => {
+                setSteps(next);
+                setStepsWrong({});
+              }}
+            />
+          )}
         </>
       )}
       <Group justify="flex-end" gap={8}>

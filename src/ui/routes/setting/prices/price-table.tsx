@@ -5,7 +5,8 @@
 import { Button } from '@mantine/core';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { findPrice } from '../../../../core/pricing/find-price.ts';
+import type { PriceDetailsEntry } from '../../../../core/pricing/details.ts';
+import { findPrice, ownDetails } from '../../../../core/pricing/find-price.ts';
 import { storageKeys } from '../../../browser/local-storage.ts';
 import { confirmDanger } from '../../../components/confirm-danger.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
@@ -14,6 +15,7 @@ import { usePriceColumns } from './price-columns.tsx';
 import { openPriceForm } from './price-form.tsx';
 import { PriceList } from './price-list.tsx';
 import {
+  type DetailsTable,
   lookUpTables,
   noPrice,
   type PriceEdit,
@@ -30,15 +32,34 @@ interface PriceTableProps {
   /** As the server has them; undefined where what is stored is broken. */
   readonly stored: Tables | undefined;
   readonly onEdit: (names: readonly string[], edit: PriceEdit) => void;
+  /** Steps, tiers and the like; undefined: their text is broken. */
+  readonly details: DetailsTable | undefined;
+  readonly storedDetails: DetailsTable | undefined;
+  readonly onDetails: (name: string, entry: PriceDetailsEntry) => void;
 }
 
 const nameOf = (row: PriceRow) => row.name;
 type Shown = '' | 'changed' | 'conflict';
 
-export function PriceTable({ search, tables, stored, onEdit }: PriceTableProps) {
+export function PriceTable({
+  search,
+  tables,
+  stored,
+  onEdit,
+  details,
+  storedDetails,
+  onDetails,
+}: PriceTableProps) {
   const { t } = useTranslation();
-  const rows = useMemo(() => rowsOf(tables, stored), [tables, stored]);
-  const prices = useMemo(() => lookUpTables(tables), [tables]);
+  const rows = useMemo(() => {
+    const textOf = (table: DetailsTable | undefined, name: string) => JSON.stringify(table?.[name]);
+    return rowsOf(tables, stored).map((row) =>
+      textOf(details, row.name) === textOf(storedDetails, row.name)
+        ? row
+        : { ...row, changed: true },
+    );
+  }, [tables, stored, details, storedDetails]);
+  const prices = useMemo(() => lookUpTables(tables, details), [tables, details]);
   const taken = useMemo(() => new Set(rows.map(nameOf)), [rows]);
   const [shown, setShown] = useState<Shown>('');
   const conflicts = rows.filter((row) => row.conflict);
@@ -56,8 +77,10 @@ export function PriceTable({ search, tables, stored, onEdit }: PriceTableProps) 
       values: {},
       taken,
       batch: false,
-      onSave: (name, change) => {
+      details: details && { own: undefined, now: {} },
+      onSave: (name, change, entry) => {
         onEdit([name], change);
+        if (entry !== undefined) onDetails(name, entry);
         page.setSearch(name);
       },
     });
@@ -68,7 +91,16 @@ export function PriceTable({ search, tables, stored, onEdit }: PriceTableProps) 
       taken,
       batch: false,
       current: findPrice(row.name, prices),
-      onSave: (name, change) => onEdit([name], change),
+      ...(details && {
+        details: {
+          own: details[row.name],
+          now: { ...prices.knownDetails(row.name), ...ownDetails(row.name, prices) },
+        },
+      }),
+      onSave: (name, change, entry) => {
+        onEdit([name], change);
+        if (entry !== undefined) onDetails(name, entry);
+      },
     });
   const setSelected = () =>
     openPriceForm(t('prices.batch.title', { count: page.selected.length }), {

@@ -3,6 +3,8 @@
  * second view of these.
  */
 import { isObject, parseJson } from '../../../../core/kernel/json.ts';
+import { catalogueDetails } from '../../../../core/pricing/catalogue-details.ts';
+import type { PriceDetailsEntry } from '../../../../core/pricing/details.ts';
 import { buildPriceTables, type PriceTables } from '../../../../core/pricing/tables.ts';
 
 export const priceTableKeys = [
@@ -130,11 +132,26 @@ export function editTables(
 export const noPrice: PriceEdit = Object.fromEntries(priceTableKeys.map((key) => [key, null]));
 
 /** As prices are found in; groups do not matter here. */
-export function lookUpTables(tables: Tables): PriceTables {
-  return buildPriceTables({
-    ...tables,
-    ModelPriceDetails: {},
-    GroupRatio: {},
-    GroupGroupRatio: {},
-  });
+export function lookUpTables(tables: Tables, details: DetailsTable = {}): PriceTables {
+  return buildPriceTables(
+    { ...tables, ModelPriceDetails: details, GroupRatio: {}, GroupGroupRatio: {} },
+    catalogueDetails,
+  );
+}
+
+/** The option ModelPriceDetails. */
+export type DetailsTable = Readonly<Record<string, PriceDetailsEntry>>;
+
+/** Undefined: the text is none that the editor can change; the server says what is wrong with it. */
+export function readDetailsTable(text: string): DetailsTable | undefined {
+  const value = parseJson(text);
+  if (!isObject(value) || !Object.values(value).every(isObject)) return undefined;
+  return value as DetailsTable;
+}
+
+/** The text with one entry in place of another; equal content is the stored text. */
+export function textOfDetails(table: DetailsTable, stored: string): string {
+  return JSON.stringify(table) === JSON.stringify(parseJson(stored))
+    ? stored
+    : JSON.stringify(table, null, 2);
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decimal } from '../../../../../src/core/kernel/decimal.ts';
+import { explainLog } from '../../../../../src/core/pricing/explain.ts';
 import {
   chargedVideo,
   createVideoBench,
@@ -17,13 +19,100 @@ afterEach(async () => {
 });
 
 const longModel = 'wan2.5-t2v-preview';
+const picture = { img_url: 'https://pictures.example/a.png' };
 const ratios = { 'wan2.5*': { '480P': 1, '720P': 2, '1080P': 3.3333333333333335 } };
 const setRatios = (value: object = ratios) =>
   bench.operator.option.set({ key: 'VideoRatios', value: JSON.stringify(value) });
 const idOf = ({ body }: { body: Record<string, unknown> }) => String(body['task_id']);
 
+/** Quota for each case, by hand: dollars of the list × seconds × 500,000. */
+const listed: readonly (readonly [model: string, fields: object, quota: number])[] = [
+  // 10 × 0.143353, and what the request leaves open: 1080P.
+  [longModel, { duration: 10, resolution: '1080P' }, 716_765],
+  [longModel, { duration: 10 }, 716_765],
+  [longModel, { resolution: '480P' }, 107_515],
+  ['wan2.2-t2v-plus', {}, 250_868],
+  ['wan2.2-i2v-flash', { resolution: '720P', ...picture }, 71_678],
+  ['wan2.6-t2v', { duration: 15, resolution: '720P' }, 645_090],
+  ['wan2.6-i2v-flash', { resolution: '1080P', ...picture }, 179_193],
+  ['wan2.6-i2v-flash', { resolution: '1080P', audio: false, ...picture }, 89_595],
+  ['wan2.7-t2v', { duration: 5, resolution: '720P' }, 215_030],
+  ['wan3.0-video', { duration: 8, resolution: '1080P' }, 660_100],
+  ['happyhorse-1.1-t2v', { duration: 6, resolution: '480P' }, 185_654],
+  [t2v, { resolution: '480P' }, 86_013],
+  ['wan2.1-t2v-plus', {}, 250_868],
+  ['veo-3.1-generate-001', { duration: 8, resolution: '720P' }, 1_600_000],
+  ['veo-3.1-fast-generate-001', { duration: 8, resolution: '1080P' }, 480_000],
+  ['veo-3.1-lite-generate-001', { duration: 4, resolution: '720P' }, 100_000],
+  ['grok-imagine-video', { duration: 6, resolution: '480P' }, 150_000],
+  ['grok-imagine-video-1.5-preview', { duration: 6, resolution: '1080P' }, 750_000],
+  ['sora-2', { duration: 8, resolution: '720P' }, 400_000],
+  ['sora-2-pro', { duration: 8, resolution: '1080P' }, 2_000_000],
+  // Has no 1080P: the highest that it has, 0.13.
+  ['MiniMax-H3', { duration: 6, resolution: '1080P' }, 390_000],
+  ['doubao-seedance-2-0-260128', { duration: 5, resolution: '720P' }, 354_857],
+  ['kling-v2-6', { duration: 5, resolution: '1080P' }, 350_000],
+  ['kling-v2-6', { duration: 5, resolution: '1080P', audio: false }, 175_000],
+];
+
+describe('a video without a price of the site costs its list price by the second', () => {
+  it('whole to the unit', async () => {
+    const models = [...new Set(listed.map(([model]) => model))];
+    await bench.operator.option.set({ key: 'ModelPrice', value: '{}' });
+    await bench.addChannel(bench.upstream.url, { type: 17, models: models.join(',') });
+    const rich = await bench.addCustomer(1_000_000_000);
+    const charged: [string, object, number | undefined][] = [];
+    for (const [model, fields] of listed) {
+      const { body } = await bench.order({ model, ...fields }, rich);
+      const row = await bench.app.storage.tasks.findByTaskId(String(body['task_id']));
+      charged.push([model, fields, row?.quota]);
+      const [log] = (await bench.operator.log.list({ type: 2 })).items;
+      const ticket = log && explainLog({ ...log, other: JSON.parse(log.other) }, decimal(500_000));
+      expect(ticket).toMatchObject({ exact: true, lines: [{ kind: 'second' }] });
+    }
+    expect(charged).toEqual(listed);
+  });
+
+  const order = (fields: object) =>
+    bench.order({ model: longModel, duration: 5, ...fields }).then(async ({ status, body }) => {
+      const row = await bench.app.storage.tasks.findByTaskId(String(body['task_id']));
+      return row?.quota ?? status;
+    });
+
+  it('VideoRatios alone say nothing: they multiply prices of the site', async () => {
+    await bench.operator.option.set({ key: 'ModelPrice', value: '{}' });
+    await setRatios({ [longModel]: { '480P': 9 } });
+    expect(await order({ resolution: '480P' })).toBe(107_515);
+  });
+
+  it('an own price of one resolution leaves the others as listed', async () => {
+    await bench.operator.option.set({ key: 'ModelPrice', value: '{}' });
+    const details = { [longModel]: { perSecond: { '480P': 0.05 } } };
+    const value = JSON.stringify(details);
+    await bench.operator.option.set({ key: 'ModelPriceDetails', value });
+    expect(await order({ resolution: '480P' })).toBe(125_000);
+    expect(await order({ resolution: '720P' })).toBe(215_030);
+    // A price for the whole video goes before both.
+    await bench.operator.option.set({ key: 'ModelPrice', value: `{"${longModel}":0.2}` });
+    expect(await order({ resolution: '720P' })).toBe(videoPrice);
+  });
+
+  it('a chat with such a model is refused for want of a price, and the price list has it', async () => {
+    await bench.operator.option.set({ key: 'ModelPrice', value: '{}' });
+    const chat = { model: longModel, messages: [{ role: 'user', content: 'hi' }] };
+    const reply = await bench.call(bench.customer, 'POST', '/v1/chat/completions', chat);
+    expect(reply).toMatchObject({ status: 403, body: { error: { code: 'model_price_error' } } });
+    const { data } = await bench.operator.catalog.pricing();
+    expect(data.find(({ model_name: name }) => name === longModel)).toMatchObject({
+      unpriced: false,
+      model_price: 0.043006,
+      video_ratios: { '480P': 1, '720P': 2 },
+    });
+  });
+});
+
 describe('the price of a video', () => {
-  it('is that of its model, whatever its length and resolution', async () => {
+  it('is what the site has set for it, whatever its length and resolution', async () => {
     await bench.order({ model: longModel, duration: 10, resolution: '1080P' });
     expect(await bench.figures()).toEqual(chargedVideo());
   });

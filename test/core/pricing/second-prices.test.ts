@@ -1,0 +1,110 @@
+// Covers src/core/pricing/logged-video.ts
+import { describe, expect, it } from 'vitest';
+import { decimal, toText } from '../../../src/core/kernel/decimal.ts';
+import { catalogueDetails } from '../../../src/core/pricing/catalogue-details.ts';
+import { explainLog, repriceLog } from '../../../src/core/pricing/explain.ts';
+import { findPrice } from '../../../src/core/pricing/find-price.ts';
+import { readSecondPrices, secondPrice } from '../../../src/core/pricing/second-prices.ts';
+import { buildPriceTables } from '../../../src/core/pricing/tables.ts';
+
+const empty = {
+  ModelRatio: {},
+  ModelPrice: {},
+  CompletionRatio: {},
+  CacheRatio: {},
+  CreateCacheRatio: {},
+  AudioRatio: {},
+  AudioCompletionRatio: {},
+  ImageRatio: {},
+  ModelPriceDetails: {},
+  GroupRatio: {},
+  GroupGroupRatio: {},
+};
+
+describe('prices by the second', () => {
+  const known = { '720P': 0.2, '1080p': 0.3, '1080P silent': 0.1 };
+  it.each([
+    ['720P', false, '0.2'],
+    // No price of its own without sound.
+    ['720P', true, '0.2'],
+    ['1080P', false, '0.3'],
+    ['1080P', true, '0.1'],
+    // What nobody lists costs the highest.
+    ['4K', false, '0.3'],
+    ['4K', true, '0.3'],
+  ])('%s, silent %s: %s', (resolution, silent, text) => {
+    const { prices } = readSecondPrices(known, undefined) ?? { prices: new Map() };
+    expect(toText(secondPrice({ seconds: 5, resolution, silent }, prices))).toBe(text);
+  });
+
+  it('an own entry replaces the resolutions that it names', () => {
+    const { prices, lowest } = readSecondPrices(known, { '1080P': 1, '*': 0.05 }) ?? {};
+    expect([...(prices ?? [])].map(([name, price]) => [name, toText(price)])).toEqual([
+      ['720P', '0.2'],
+      ['1080P', '1'],
+      ['1080P SILENT', '0.1'],
+      ['*', '0.05'],
+    ]);
+    expect(lowest && toText(lowest)).toBe('0.05');
+    expect(readSecondPrices(undefined, {})).toBeUndefined();
+  });
+});
+
+describe('which price a video has', () => {
+  const model = 'veo-3.1-generate-001';
+  const priceOf = (options: Partial<typeof empty>, asked: { perSecond?: boolean } = {}) =>
+    findPrice(model, buildPriceTables({ ...empty, ...options }, catalogueDetails), asked);
+
+  it('a price that a site has set stays one for a whole video, whoever set it', () => {
+    expect(priceOf({ ModelPrice: { [model]: 0.4 } })).toEqual({
+      kind: 'call',
+      price: expect.anything(),
+    });
+    expect(priceOf({ ModelRatio: { [model]: 2 } })?.kind).toBe('ratio');
+  });
+
+  it('without one that of the list; a chat has none', () => {
+    const price = priceOf({});
+    expect(price?.kind === 'call' && [...(price.perSecond?.keys() ?? [])]).toEqual([
+      '720P',
+      '1080P',
+      '4K',
+      '*',
+    ]);
+    expect(priceOf({}, { perSecond: false })).toBeUndefined();
+  });
+});
+
+describe('the row of a video', () => {
+  const unit = decimal(500_000);
+  const row = (other: object) => ({
+    ...{ prompt_tokens: 0, completion_tokens: 0, quota: 600_000 },
+    other: { model_ratio: 0, model_price: 0.4, group_ratio: 0.5, ...other },
+  });
+  const bySecond = row({ ratios: { seconds: 6 }, video_resolution: '1080P silent' });
+  const byRatios = row({ ratios: { seconds: 3, resolution: 2 } });
+  const whole = { kind: 'call', price: decimal(1) } as const;
+  const { prices } = readSecondPrices({ '1080P': 1, '1080P silent': 0.5 }, undefined) ?? {};
+  const seconds = { ...whole, ...(prices && { perSecond: prices }) };
+
+  it('is explained by its seconds', () => {
+    expect(explainLog(bySecond, unit)).toMatchObject({
+      exact: true,
+      lines: [{ kind: 'second', count: 6 }],
+    });
+    expect(explainLog(byRatios, unit)).toMatchObject({
+      exact: true,
+      lines: [{ kind: 'second', count: 3 }],
+    });
+  });
+
+  it.each([
+    // 6 × 0.5 × 0.5 by the second; 1 × 0.5 for the whole video.
+    ['by the second', bySecond, 750_000, 250_000],
+    // Its resolution is not known; 3 × 1 × 2 × 0.5 by the ratios of the site.
+    ['by ratios of the site', byRatios, undefined, 1_500_000],
+  ])('priced anew, %s', (_, logged, perSecond, perVideo) => {
+    expect(repriceLog(logged, seconds, unit)).toBe(perSecond);
+    expect(repriceLog(logged, whole, unit)).toBe(perVideo);
+  });
+});
