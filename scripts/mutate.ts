@@ -1,10 +1,11 @@
 /**
- * `npm run test:mutate [FILES]`: changes the code of files in small ways, one at a time, and runs
+ * `npm run test:mutate [-- --concurrency N] [FILES]`: changes the code of files in small ways, one at a time, and runs
  * their tests (`npm run test:find`) on each: a change that no test notices survives. FILES are files
  * or folders of `src`; without any, the parts that decide about money. Prints the survivors and
  * writes them to `.mutants/report.html`. Minutes for a file, a night for all.
  */
 import { statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { sourcesIn, testFinder } from './check-tests.ts';
 
@@ -17,7 +18,11 @@ const money = [
   'src/core/relay/charge',
   'src/core/storage/ledger',
 ];
-const wanted = process.argv.slice(2).map((path) => path.replace(/\/$/, ''));
+const { values, positionals } = parseArgs({
+  options: { concurrency: { type: 'string', default: '2' } },
+  allowPositionals: true,
+});
+const wanted = positionals.map((path) => path.replace(/\/$/, ''));
 const files = (wanted.length > 0 ? wanted : money).flatMap((path) =>
   statSync(path).isDirectory() ? sourcesIn(path) : [path],
 );
@@ -41,7 +46,7 @@ const results = await new Stryker({
   htmlReporter: { fileName: '.mutants/report.html' },
   reporters: ['clear-text', 'html'],
   clearTextReporter: { reportTests: false, allowEmojis: false },
-  concurrency: 2,
+  concurrency: Number(values.concurrency),
   // Each would run every test again, for constants alone.
   ignoreStatic: true,
   thresholds: { high: 95, low: 90, break: wanted.length > 0 ? null : 90 },

@@ -3,7 +3,7 @@
  * that runs in circles is found (docs/rules/budgets.md#fences).
  */
 import type { ModelTurn } from '../../budgets/fence.ts';
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
 
 /** Bytes of a conversation that are read: longer ones are taken as not repeating. */

@@ -1,4 +1,4 @@
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import type { RoutingIndex } from '../../channels/routing-index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RelayJob } from '../job.ts';

@@ -3,7 +3,8 @@
  * each, one line in `formats/index.ts`; nothing outside compares names of formats.
  */
 import type { Operations } from '../../../canonical/calls.ts';
-import type { ReasoningPart, Usage } from '../../../canonical/chat.ts';
+import type { ReasoningPart } from '../../../canonical/chat.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { ErrorCode } from '../../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { Countable } from '../../../metering/countable.ts';
