@@ -7,7 +7,7 @@ export type FailureTopic = 'context' | 'content' | 'account';
 
 export interface KnownFailure {
   readonly about: FailureTopic;
-  /** Slug of the provider whose codes these are; absent: whoever writes them means the same. */
+  /** Slug of the provider whose codes these are; absent: they mean the same at every vendor. */
   readonly vendor?: string;
   /** Codes, or types of errors; as a whole, in any case. */
   readonly codes?: readonly string[];

@@ -67,7 +67,7 @@ function textOfResult(part: unknown): string | undefined {
   return type.endsWith('_output') ? textOfValue(part['output']) : undefined;
 }
 
-/** Digits count what is asked again: the third attempt of ten. */
+/** Digits number the repetitions: the third attempt of ten. */
 const withoutFigures = (text: string): string => text.replaceAll(/\d+/g, '0');
 
 /** A turn while it is read. */

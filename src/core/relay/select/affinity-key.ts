@@ -31,7 +31,7 @@ function keyInBody(body: BodyFields): string | undefined {
     const userId = isObject(metadata) ? metadata['user_id'] : undefined;
     return typeof userId === 'string' && userId !== '' ? sessionOf(userId) : undefined;
   } catch {
-    // Malformed inside: whoever reads the body reports that.
+    // Malformed inside: the reader of the body reports that.
     return undefined;
   }
 }

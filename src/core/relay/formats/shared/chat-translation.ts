@@ -17,7 +17,7 @@ export interface ReplyContext {
    * `msg_…`). Used where the upstream gave no id that fits, and for calls without one.
    */
   readonly id: string;
-  /** The name the caller asked for. */
+  /** The name in the caller's request. */
   readonly model: string;
   /** Unix seconds. */
   readonly created: number;
