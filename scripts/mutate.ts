@@ -44,9 +44,11 @@ const results = await new Stryker({
   tempDirName: '.mutants/work',
   cleanTempDir: 'always',
   htmlReporter: { fileName: '.mutants/report.html' },
-  reporters: ['clear-text', 'html'],
+  reporters: ['progress-append-only', 'clear-text', 'html'],
   clearTextReporter: { reportTests: false, allowEmojis: false },
   concurrency: Number(values.concurrency),
+  // An endless loop is found by how often its change is reached; a busy machine is none.
+  timeoutMS: 30_000,
   // Each would run every test again, for constants alone.
   ignoreStatic: true,
   thresholds: { high: 95, low: 90, break: wanted.length > 0 ? null : 90 },
