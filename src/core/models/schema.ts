@@ -1,6 +1,6 @@
 /**
  * The form of the catalogue's data (docs/rules/models.md). Rules and rows are JSON, so that a site
- * can be given more of them while it runs; whoever reads them from outside checks them with these
+ * can be given more of them while it runs; what is read from outside is checked with these
  * schemas. The built-in ones are checked by their types and by a test.
  */
 import { z } from 'zod';
@@ -81,7 +81,7 @@ const facts = {
   writes: z.array(modality).readonly(),
   /** Thinks before its first output, unless the request switches that off. */
   thinks: z.boolean(),
-  /** Empty: it cannot think, or nobody can ask it to. */
+  /** Empty: it cannot think, or thinking cannot be requested. */
   thinking: z.array(thinkingWay).readonly(),
   /** The efforts it takes; empty: it refuses the field. */
   efforts: z.array(effort).readonly(),
