@@ -8,6 +8,13 @@ import type {
 } from '../../../../src/core/storage/ledger/settlement.ts';
 import { logFor } from '../ledger-support.ts';
 
+const ended = {
+  table: 'tasks',
+  id: 4,
+  from: 'SUBMITTED',
+  to: 'FAILURE',
+  set: { quota: 0 },
+} as const;
 const log = logFor(1, 'r', 5);
 const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7, cost: 9 };
 const charge = (more: Partial<ChargeSettlement> = {}): ChargeSettlement => ({
@@ -15,7 +22,7 @@ const charge = (more: Partial<ChargeSettlement> = {}): ChargeSettlement => ({
   ...{ amount: 5, at: 20, log, rollup, ...more },
 });
 const refund = (more: Partial<RefundSettlement> = {}): RefundSettlement => ({
-  ...{ kind: 'refund', userId: 1, reference: 'task:4', at: 40, log, guard: null },
+  ...{ kind: 'refund', userId: 1, reference: 'task:4', at: 40, log, guard: ended },
   charges: [{ amount: 5, tokenId: 5, channelId: 7, rollup }],
   ...more,
 });

@@ -3,7 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { chargedLog } from '../../../../src/core/billing/plan/charged-log.ts';
 import { planBatch } from '../../../../src/core/billing/plan/plan-batch.ts';
-import { type LedgerState, referenceKey } from '../../../../src/core/storage/ledger/plan.ts';
+import type { Guard } from '../../../../src/core/storage/ledger/guards.ts';
+import {
+  guardKey,
+  type LedgerState,
+  referenceKey,
+} from '../../../../src/core/storage/ledger/plan.ts';
 import type {
   ChargeSettlement,
   PostingSettlement,
@@ -13,6 +18,13 @@ import type {
 } from '../../../../src/core/storage/ledger/settlement.ts';
 import { logFor } from '../ledger-support.ts';
 
+const ended: Guard = {
+  table: 'tasks',
+  id: 4,
+  from: 'SUBMITTED',
+  to: 'FAILURE',
+  set: { quota: 0 },
+};
 const max = Number.MAX_SAFE_INTEGER;
 const stateOf = (quota: number, more: Partial<LedgerState> = {}): LedgerState => ({
   wallets: new Map([[1, { quota, used: 500 }]]),
@@ -22,7 +34,7 @@ const stateOf = (quota: number, more: Partial<LedgerState> = {}): LedgerState =>
     [6, { remain: 10, unlimited: false, used: 5 }],
   ]),
   references: new Set(),
-  guards: new Map(),
+  guards: new Map([[guardKey(ended), { state: 'SUBMITTED', quota: 60 }]]),
   ...more,
 });
 const charge = (amount: number, more: Partial<ChargeSettlement> = {}): ChargeSettlement => ({
@@ -36,7 +48,7 @@ const refund = (
   charges: readonly RefundedCharge[],
   more: Partial<RefundSettlement> = {},
 ): RefundSettlement => ({
-  ...{ kind: 'refund', userId: 1, charges, reference: null, at: 185, log: null, guard: null },
+  ...{ kind: 'refund', userId: 1, charges, reference: 'task:4', at: 185, log: null, guard: ended },
   ...more,
 });
 const plan = (state: LedgerState, ...batch: Settlement[]) => planBatch(batch, state);
