@@ -1,4 +1,4 @@
-// Covers src/core/billing/plan/plan-batch.ts, src/core/billing/plan/draft.ts, src/core/billing/plan/charged-log.ts.
+// Covers src/core/billing/plan/plan-batch.ts, src/core/billing/plan/draft.ts, src/core/billing/plan/charged-log.ts, src/core/storage/ledger/rollups.ts.
 /** Which windows of budgets a batch changes, what refunds give back to whom, and which rows it adds. */
 import { describe, expect, it } from 'vitest';
 import { chargedLog } from '../../../../src/core/billing/plan/charged-log.ts';
