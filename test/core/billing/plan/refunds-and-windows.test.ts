@@ -210,6 +210,21 @@ it('charges belong to no token and no channel where there is none', () => {
   expect(results).toEqual([{ done: true, balance: 3 }]);
 });
 
+it('the used quota of a token stops at its bound, and what is left with it', () => {
+  const allowances = new Map([[5, { remain: 100, unlimited: false, used: max - 3 }]]);
+  const { plan: written } = plan(stateOf(50, { allowances }), charge(20));
+  expect(written.tokens).toMatchObject([{ remain: 97, used: max }]);
+  expect(written.users).toMatchObject([{ quota: 30, used: 520 }]);
+});
+
+it('an allowance that is set is done', () => {
+  const set = { kind: 'allowance', tokenId: 5, remainQuota: 7, unlimited: false, at: 1 } as const;
+  expect(plan(stateOf(5), set, { ...set, tokenId: 9 }).results).toEqual([
+    { done: true, balance: 0 },
+    { done: false, balance: 0 },
+  ]);
+});
+
 it('an hourly sum has what was charged, not what is beyond the range', () => {
   const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
   const { plan: written } = plan(stateOf(10 - max), charge(30, { rollup, tokenId: 0 }));
