@@ -29,6 +29,21 @@ it('steps, factors and peak hours are as the list price has them', () => {
   expect(relativePrices({ input: 1, output: 1, ...more })).toEqual(more);
 });
 
+it.each([
+  ['gpt-4o-search-preview', { alwaysCalled: ['web_search'], tools: { web_search: 0.025 } }],
+  ['sonar-deep-research', { thinking: 1.5, tools: { search_query: 0.005 } }],
+  ['gemini-2.5-flash-image', { cachedAudio: 0.1, factors: { flex: 0.5 } }],
+])('the catalogue says of %s besides its ratios: %j', (model, details) => {
+  expect(catalogueDetails(model)).toMatchObject(details);
+});
+
+it.each(['cachedAudio', 'thinking', 'alwaysCalled'])(
+  '%s is left out where there is none',
+  (name) => {
+    expect(Object.keys(catalogueDetails('gpt-4o') ?? {})).not.toContain(name);
+  },
+);
+
 it('a model of which nothing is known has no details', () => {
   expect(catalogueDetails('nobody-1')).toBeUndefined();
   expect(catalogueDetails('gpt-6-sol')).toMatchObject({ tools: { web_search: 0.01 } });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRow } from '../../../src/core/models/schema.ts';
 import { withAddedPrices } from '../../../src/core/pricing/added-prices.ts';
+import { defaultModelRatio } from '../../../src/core/pricing/defaults.ts';
 import { expressionEntries, readGatewayPrices } from '../../../src/core/pricing/gateway-prices.ts';
 import {
   cataloguePrices,
@@ -144,6 +145,12 @@ describe('a source', () => {
     });
     expect(own?.find('gpt-4o')).toMatchObject({ ModelRatio: 1.25, CompletionRatio: 4 });
     expect(own?.find('nobody-1')).toBeUndefined();
+    const elsewhere = list({
+      'groq/x/gpt-4o': entry('groq', 9),
+      'openai/y/gpt-4o': entry('openai', 2.5),
+    });
+    expect(elsewhere?.find('gpt-4o')).toMatchObject({ ModelRatio: 1.25 });
+    expect(elsewhere?.find('x/gpt-4o')).toMatchObject({ ModelRatio: 4.5 });
     const others = list({
       'groq/x/made-up-1': entry('groq', 8),
       'openrouter/x/made-up-1': entry('openrouter', 9),
@@ -161,7 +168,16 @@ describe('a source', () => {
       CacheRatio: 0.5,
       ImageRatio: 1,
     });
-    expect(cataloguePrices.find('gpt-4o')?.AudioRatio).toBeUndefined();
+    expect(Object.keys(cataloguePrices.find('gpt-4o') ?? {})).not.toContain('AudioRatio');
+    expect(cataloguePrices.find('gpt-4o')?.details).toMatchObject({ factors: { batch: 0.5 } });
+    expect(cataloguePrices.find('gpt-realtime')).toMatchObject({
+      AudioRatio: 8,
+      AudioCompletionRatio: 2,
+    });
+    expect(cataloguePrices.find('dall-e-3')).toEqual({ ModelPrice: 0.04 });
+    // Which tools a model calls unasked is no price.
+    const { details } = cataloguePrices.find('gpt-4o-search-preview') ?? {};
+    expect(details).toEqual({ factors: { batch: 0.5 }, tools: { web_search: 0.025 } });
     expect(cataloguePrices.unreadable.size).toBe(0);
   });
 });
@@ -237,6 +253,23 @@ describe('adopted list prices', () => {
   it('leave models that the site has priced, by tokens or by the call', () => {
     const added = withAddedPrices(options, [row('set', { price }), row('called', { price })]);
     expect(added).toEqual(options);
+  });
+
+  it('take the place of the program’s own price, not of one that the site has set', () => {
+    const own = { ...options, ModelRatio: { 'gpt-4o': defaultModelRatio['gpt-4o'] ?? 0 } };
+    expect(withAddedPrices(own, [row('gpt-4o', { price })]).ModelRatio).toEqual({ 'gpt-4o': 2 });
+    const others = {
+      ...options,
+      CacheRatio: { new: 0.3, x: 1 },
+      CreateCacheRatio: { new: 1.1, x: 1 },
+      AudioRatio: { new: 5, x: 1 },
+      AudioCompletionRatio: { new: 6, x: 1 },
+      ImageRatio: { new: 7, x: 1 },
+    };
+    expect(withAddedPrices(others, [row('new', { price })])).toEqual({
+      ...others,
+      ModelRatio: { set: 9, new: 2 },
+    });
   });
 
   it('of a model that is free are a ratio of 0 alone', () => {
