@@ -1,6 +1,6 @@
 /** The statements of hourly sums, on a database; PostgreSQL runs them in test/core/billing. */
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { maxQuota } from '../../../../src/core/kernel/quota.ts';
 import {
   addMinuteSql,
@@ -11,8 +11,11 @@ import {
   rollupUpsert,
 } from '../../../../src/core/storage/ledger/rollups.ts';
 
-const database = new Database(':memory:');
-afterAll(() => {
+let database = new Database(':memory:');
+beforeEach(() => {
+  database = new Database(':memory:');
+});
+afterEach(() => {
   database.close();
 });
 
