@@ -34,7 +34,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/demo/site/history.ts': 'a request that is refused there',
   'src/demo/upstream/calls.ts': 'the list of models of its upstream',
   'src/cli/commands/doctor/clients/claude-code.ts': 'a header of the client',
-  'src/ui/routes/channel/use-channel-fields.tsx': 'an example for readers',
+  'src/ui/routes/channel/channel-examples.ts': 'an example for readers',
 };
 
 const words = /(?<![\w.@-])[A-Za-z][\w.@-]*\d[\w.@-]*/g;

@@ -1,12 +1,25 @@
 /**
  * `npm run test:mutate [FILES]`: changes the code of files in small ways, one at a time, and runs
  * their tests (`npm run test:find`) on each: a change that no test notices survives. FILES are files
- * or folders of `src`; without any, the parts that decide about money. Prints the survivors and
- * writes them to `.mutants/report.html`. Minutes for a file, a night for all.
+ * or folders of `src`; without any, the parts that decide about money. Prints the survivors, or with
+ * `--summary` only how many there are. Works on a copy, `.mutants/work`. Changes and switches are
+ * Stryker's; the tests run in one process (scripts/test/mutant-runner.ts), a file in a minute.
  */
-import { statSync } from 'node:fs';
-import { Stryker } from '@stryker-mutator/core';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { sourcesIn, testFinder } from './check-tests.ts';
+import type { MutantResults } from './test/mutant-runner.ts';
 
 /** Of these, a tenth of the changes at most may go unnoticed. */
 const money = [
@@ -17,33 +30,103 @@ const money = [
   'src/core/relay/charge',
   'src/core/storage/ledger',
 ];
-const wanted = process.argv.slice(2).map((path) => path.replace(/\/$/, ''));
+const work = '.mutants/work';
+const { values, positionals } = parseArgs({
+  options: { summary: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const wanted = positionals.map((path) => path.replace(/\/$/, ''));
 const files = (wanted.length > 0 ? wanted : money).flatMap((path) =>
   statSync(path).isDirectory() ? sourcesIn(path) : [path],
 );
-const testsOf = testFinder();
-const tests = [...new Set(files.flatMap(testsOf))].filter((test) => !/\.long\./.test(test));
+/** Tests that make many cases, or run on several engines, come last. */
+const isSlow = (test: string) => /oracle|property|\.engines\.|postgres/.test(test);
+const tests = [...new Set(files.flatMap(testFinder()))]
+  .filter((test) => !/\.(long|mocked)\.|\.tsx$/.test(test))
+  .sort((one, other) => Number(isSlow(one)) - Number(isSlow(other)));
 if (tests.length === 0) throw new Error(`no quick test covers ${files.join(', ')}`);
 
-// Read by vitest.config.ts in the processes that run the tests.
-process.env['TEST_SUITE'] = 'quick';
-process.env['TEST_FILES'] = JSON.stringify(tests);
-const results = await new Stryker({
-  mutate: files,
-  testRunner: 'vitest',
-  // Stryker would rewrite it, with a compiler that has no interface for that.
-  tsconfigFile: 'none',
-  vitest: { related: false },
-  plugins: ['@stryker-mutator/vitest-runner'],
-  ignorePatterns: ['dist/ui', 'dist/docs', 'docs', 'bench', '.mutants'],
-  tempDirName: '.mutants/work',
-  cleanTempDir: 'always',
-  htmlReporter: { fileName: '.mutants/report.html' },
-  reporters: ['clear-text', 'html'],
-  clearTextReporter: { reportTests: false, allowEmojis: false },
-  concurrency: 2,
-  // Each would run every test again, for constants alone.
-  ignoreStatic: true,
-  thresholds: { high: 95, low: 90, break: wanted.length > 0 ? null : 90 },
-}).runMutationTest();
-console.info(`${results.length} changes, ${tests.length} test files`);
+rmSync(work, { recursive: true, force: true });
+mkdirSync(work, { recursive: true });
+for (const path of ['src', 'test', 'migrations', 'scripts', 'bin', 'package.json', 'tsconfig.json'])
+  cpSync(path, `${work}/${path}`, { recursive: true });
+for (const path of ['node_modules', 'dist', 'docs']) symlinkSync(resolve(path), `${work}/${path}`);
+
+/** The instrumenter asks whether a level is on, and says nothing of use here. */
+const logger = new Proxy({}, { get: () => () => false });
+const instrumenter = new Instrumenter(logger as never);
+const sources = files.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true }));
+const { files: changed, mutants } = await instrumenter.instrument(sources, {
+  plugins: null,
+  excludedMutations: [],
+  ignorers: [],
+});
+for (const { name, content } of changed) writeFileSync(`${work}/${name}`, content);
+
+console.info(`${mutants.length} changes, ${tests.length} test files`);
+const resultsFile = resolve(`${work}/results.json`);
+const run = spawnSync(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--config',
+    'scripts/test/mutants.config.ts',
+    '--root',
+    '.',
+  ],
+  {
+    cwd: work,
+    env: {
+      ...process.env,
+      TEST_SUITE: 'quick',
+      TEST_FILES: JSON.stringify(tests),
+      MUTANT_RESULTS: resultsFile,
+    },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  },
+);
+// Tests that fail as they are would say nothing.
+if (run.status !== 0) {
+  console.error(run.stdout, run.stderr);
+  process.exit(1);
+}
+const { killed, reached, loaded, unrepeatable, slow } = JSON.parse(
+  readFileSync(resultsFile, 'utf8'),
+) as MutantResults;
+
+let [noticed, all] = [0, 0];
+for (const { name, content } of sources) {
+  const own = mutants.filter(
+    ({ id, fileName }) =>
+      fileName === name && (reached[id] !== undefined || loaded[id] === undefined),
+  );
+  const survivors = own.filter(({ id }) => killed[id] === undefined);
+  noticed += own.length - survivors.length;
+  all += own.length;
+  if (own.length === 0) continue;
+  console.info(`${name}: ${own.length - survivors.length} of ${own.length}`);
+  if (values.summary) continue;
+  const lines = content.split('\n');
+  for (const { id, location, replacement } of survivors) {
+    const { start, end } = location;
+    const line = lines[start.line] ?? '';
+    const original =
+      start.line === end.line
+        ? line.slice(start.column, end.column)
+        : `${line.slice(start.column)} …`;
+    const missed = reached[id] === undefined ? 'not reached' : 'not noticed';
+    console.info(
+      `  ${start.line + 1}, ${missed}: ${original} → ${replacement.split('\n')[0] ?? ''}`,
+    );
+  }
+}
+const share = Math.floor((100 * noticed) / Math.max(1, all));
+console.info(`${noticed} of ${all} noticed: ${share} %`);
+const listed = (what: string, names: readonly string[]) => {
+  if (names.length > 0) console.info([`${what}:`, ...new Set(names)].join('\n  '));
+};
+listed('tests that cannot be repeated, and say nothing', unrepeatable);
+listed('tests that were too slow to be repeated for all changes', slow);
+if (wanted.length === 0 && share < 90) process.exitCode = 1;

@@ -6,41 +6,13 @@
 import { z } from 'zod';
 import { api } from '../core/contract/index.ts';
 import type { Command } from './command/command.ts';
+import { machineShapes } from './machine-shapes.ts';
+import { namedShapes } from './named-shapes.ts';
 
 const integer = z.number().int();
 const text = z.string();
 const listOf = (row: z.ZodType) => z.object({ items: z.array(row), total: integer });
 
-/** Names of what several commands print, for docs. */
-export const namedShapes = {
-  User: api.user.get.output,
-  Channel: api.channel.get.output,
-  ChannelKey: api.channelKeys.list.output.shape.keys.element.extend({
-    test: api.channelKeys.test.output.optional(),
-  }),
-  Token: api.userTokens.get.output,
-  RedemptionCode: api.redemption.get.output,
-  Budget: api.budgets.get.output,
-  TopUp: api.topUp.complete.output,
-  LogRow: api.log.list.output.shape.items.element,
-  Posting: api.ledger.list.output.shape.items.element,
-  AuditEntry: api.audit.list.output.shape.items.element,
-  Drawing: api.drawing.list.output.element,
-  Task: api.task.list.output.element,
-  Model: api.modelSquare.manage.output.element,
-  StoredFile: api.files.list.output.shape.items.element,
-  Job: api.jobs.list.output.element,
-  Node: api.nodes.list.output.element,
-  ChannelType: api.channelTypes.list.output.element,
-  Margins: api.data.margins.output,
-  Loss: api.losses.list.output.element,
-  PricePreview: api.priceSync.preview.output,
-  Usage: api.data.usage.output,
-  Route: api.routes.explain.output,
-  Verification: api.ledger.verify.output,
-  Statement: api.statement.get.output,
-  Bulk: api.bulk.channels.output,
-} as const satisfies Record<string, z.ZodType>;
 const {
   User,
   Channel,
@@ -77,25 +49,6 @@ const tested = probe.extend({ time: z.number().optional() });
 const balance = probe.extend({ balance: z.number().optional(), currency: text.optional() });
 const downloaded = z.object({ file: text });
 const promptSums = z.object({ requests: integer, prompt: integer, cached: integer });
-const profile = z.object({ name: text, server: text });
-const backup = z.object({
-  file: text,
-  version: text,
-  created_at: integer,
-  engine: text,
-  schema: text,
-  tables: z.record(text, integer),
-  with_keys: z.boolean(),
-  with_files: z.boolean(),
-});
-const storedBackup = z.object({ name: text, bytes: integer, created_at: integer });
-const backupCheck = z.object({
-  name: text,
-  checked_at: integer,
-  rows: integer,
-  drifts: integer,
-  version: text,
-});
 /** A section of a configuration file, by name. */
 const entries = z.record(text, z.unknown()).optional();
 const price = {
@@ -135,35 +88,6 @@ const step = z.union([
   z.object({ step: z.literal('group_ratio'), group: text, ratio: z.number(), quota: z.number() }),
   z.object({ step: z.literal('rounding'), raw: z.number(), quota: integer }),
 ]);
-const imported = z.object({
-  family: text,
-  engine: text,
-  source: text,
-  log_source: text.optional(),
-  dry_run: z.boolean(),
-  tables: z.array(
-    z.object({
-      table: text,
-      read: integer,
-      carried: integer,
-      left_out: integer,
-      already_there: integer,
-      notes: z.array(z.object({ reason: text, count: integer, examples: z.array(text) })),
-    }),
-  ),
-  left_out_tables: z.array(
-    z.object({
-      table: text,
-      rows: integer,
-      loss: z
-        .enum(['passkeys', 'recovery_codes', 'subscriptions', 'user_rates', 'limits'])
-        .optional(),
-    }),
-  ),
-  logs_elsewhere: z.boolean(),
-  proof: z.array(z.object({ table: text, figure: text, expected: text, found: text })),
-  users_compared: integer,
-});
 
 /**
  * What the contract does not say: commands with a function of their own. null: the command has no
@@ -355,67 +279,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   nodes: listOf(Node),
   'nodes drain': z.array(Node),
   'nodes resume': z.array(Node),
-  'import newapi': imported,
-  'import oneapi': imported,
-  'import onehub': imported,
-  'import sub2api': imported,
-  'import litellm': imported,
-  backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
-  'backups list': z.object({
-    place: text,
-    items: z.array(storedBackup),
-    total: integer,
-    check: backupCheck.nullable(),
-  }),
-  'backups run': storedBackup.extend({
-    place: text,
-    encrypted: z.boolean(),
-    drifts: integer,
-    removed: z.array(text),
-  }),
-  'backups check': backupCheck,
-  restore: backup.extend({
-    data_dir: text,
-    migrated: z.array(text),
-    files: integer,
-    kept: z.array(text),
-    drifts: integer,
-  }),
-  migrate: z.union([
-    z.object({ executed: z.array(text), snapshot: text.nullable() }),
-    z.object({ pending: z.array(text), unknown: z.array(text) }),
-  ]),
-  upgrade: z.union([
-    z.object({
-      version: text,
-      executed: z.array(text),
-      backup: text.nullable(),
-      drifts: integer,
-    }),
-    z.object({ version: text, pending: z.array(text), unknown: z.array(text) }),
-    z.object({ backup: text, created_at: integer, kept: z.array(text) }),
-  ]),
-  'rotate-crypto': z.object({ rotated: z.record(text, integer), kept_key: text.nullable() }),
-  'reset-root-password': z.object({
-    id: integer,
-    username: text,
-    second_factor: z.boolean(),
-    turnstile: z.boolean(),
-  }),
-  'service install': z.object({ path: text, user: text }).optional(),
-  'service status': z.object({
-    path: text,
-    state: text,
-    detail: text,
-    starts_with_system: z.boolean(),
-    pid: integer,
-    restarts: integer,
-  }),
-  'service uninstall': z.object({ path: text }),
-  'profiles list': listOf(profile),
-  'profiles save': profile,
-  'profiles login': profile,
-  'profiles delete': z.object({ name: text }),
+  ...machineShapes,
   completion: null,
 };
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: the order in which the modules are made, read as one list
 /** Creates the modules of the core in dependency order and connects them. */
 import { hostname } from 'node:os';
 import { createAccountsModule } from './accounts/module.ts';

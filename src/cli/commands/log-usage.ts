@@ -1,6 +1,7 @@
 /** `turnpike logs usage`: the sums of the dashboard (docs/rules/usage-logs.md). */
+
+import type { UsageSummary } from '../../core/contract/data.ts';
 import { api } from '../../core/contract/index.ts';
-import type { UsageSummary } from '../../core/contract/log.ts';
 import { type Command, command } from '../command/command.ts';
 import { download, fileArgument } from '../command/download.ts';
 import { fieldFlag } from '../command/field-flag.ts';

@@ -32,7 +32,7 @@ import { openingOf } from './window-opening.ts';
 export interface Subjects {
   /** Absent: none. */
   readonly tags?: readonly string[];
-  /** A hash; undefined: it is none that can be recognised. */
+  /** A hash; undefined: the conversation or agent cannot be recognised. */
   conversation?(): string | undefined;
   agent?(): string | undefined;
   /** What the model did in each turn so far, oldest first. */
@@ -133,7 +133,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       repeats: row.repeats,
       pace: row.pace,
     };
-    // Of a change that came meanwhile this knows nothing: it is for this request only.
+    // It was read before a change that came meanwhile, so it serves this request only.
     if (memory === known) remember(budget, subject, opened);
     return opened;
   };
@@ -263,7 +263,7 @@ function requireOpen(budget: IndexedBudget, now: number): void {
   });
 }
 
-/** Undefined: the request is none of what has a window each. */
+/** Undefined: nothing of the request has a window of its own. */
 function subjectOf(
   { each }: IndexedBudget,
   { tokenId, userId }: Spender,

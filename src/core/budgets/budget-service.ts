@@ -117,7 +117,7 @@ export function createBudgetService({
   /** Users change what they set for themselves, administrators what they may change of users. */
   const requireChangeable = async (actor: Actor, budget: Budget): Promise<void> => {
     if (!isAdmin(actor.role) && budget.userId !== actor.id) throw new AppError('budget_forbidden');
-    // What is about something that is gone may always be removed.
+    // A budget for something that is gone may always be removed.
     if (isAdmin(actor.role) && (await userOf(budget).catch(() => null)) === null) return;
     await requireOwner(actor, budget);
   };

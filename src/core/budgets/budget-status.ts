@@ -144,7 +144,7 @@ export function createBudgetStatus({
     const read = async () =>
       ids.length === 0 ? [] : storage.budgets.openWindows(nowSeconds(clock), ids, shownOfEach);
     let rows = await read();
-    // A window of all requests is opened to be seen; the others are where there were some.
+    // The window of all requests is opened to be shown; others exist once they had a request.
     const seen = new Set(rows.map(({ budgetId }) => budgetId));
     const unopened = visible.filter((budget) => !seen.has(budget.id) && opensByItself(budget));
     for (const budget of unopened) {

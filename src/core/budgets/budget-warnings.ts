@@ -60,7 +60,7 @@ export function createBudgetWarnings(
     return storage.users.find(byUser === undefined ? budget.userId : Number(byUser));
   };
 
-  /** Where a reader who may adds to the window; undefined: nobody knows the site's address. */
+  /** The page where a reader with the right to it raises the limit; undefined: the site's address is not set. */
   const grantLink = (budget: Budget, window: BudgetWindowRow, user: User): string | undefined => {
     const address = options.get('ServerAddress');
     const mayGrant = isAdmin(user.role) || user.id === budget.userId;

@@ -9,7 +9,7 @@ export interface ZonedTime {
   /** 1 to 12, and 1 to 31. */
   readonly month: number;
   readonly day: number;
-  /** Minutes since 00:00, as a clock on the wall shows them. */
+  /** Minutes since 00:00 of local time. */
   readonly minute: number;
 }
 
@@ -23,7 +23,7 @@ const furthest = 2 * secondsPerDay;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Throws RangeError where nobody knows such a zone. */
+/** Throws RangeError where there is no such zone. */
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known !== undefined) return known;
@@ -76,7 +76,7 @@ export function startOfDay(day: DayNumber, zone: string): number {
   return from;
 }
 
-/** The date that a calendar on the wall shows. */
+/** The local date. */
 export function dateOf(instant: number, zone: string): DayNumber {
   const { year, month, day } = zonedTime(instant, zone);
   return dayNumber(year, month, day);

@@ -8,18 +8,18 @@ import type { Budget, BudgetWindowRow } from '../storage/storage.ts';
 /** Turns of a cycle: one that repeats, or two agents that answer each other. */
 const longestCycle = 4;
 
-/** A turn of a model, and what it brought; the same texts stand for the same. */
+/** A turn of a model and its outcome. Turns are compared by these texts. */
 export interface ModelTurn {
   /** Its calls with their arguments; without calls its words. */
   readonly did: string;
   readonly calls: boolean;
-  /** The results of its calls; what was said to its words. */
+  /** The results of its calls; without calls the reply to its words. */
   readonly got: string;
 }
 
 /** Calls that only wait for something, or look at what still runs. */
 const waiting = /\b(?:sleep|wait|poll|yield)|(?:Bash|Task)Output\b/i;
-/** Such a call, or one whose result changed, is looked at so many times as often before it counts. */
+/** Such a call, or one whose result changed, may be repeated this many times as often. */
 const patience = 4;
 
 /** The last turns of a cycle beside those before them: how much of a repetition they are. */
@@ -60,7 +60,7 @@ export interface Fence {
   readonly minutes: number;
   readonly from: number;
   readonly repeats: number;
-  /** Times the usual spending. */
+  /** As a multiple of the usual spending. */
   readonly pace: number;
 }
 

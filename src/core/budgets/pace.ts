@@ -44,7 +44,7 @@ export function timesUsual(spent: number, usual: number, limit: number): number 
 export interface PacedWindow {
   readonly window: { readonly id: number; readonly limit: number; readonly refuses: boolean };
   readonly fence: Fence | undefined;
-  /** The most so far, since it was last given more. */
+  /** The highest so far, since the window's limit was last raised. */
   pace: number;
 }
 

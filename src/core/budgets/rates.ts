@@ -4,12 +4,12 @@ import { AppError } from '../kernel/errors.ts';
 import { hasRates } from '../vocabulary/budgets.ts';
 import { type IndexedBudget, ratesOf } from './budget-index.ts';
 
-/** What is left of the rate of requests or tokens that is nearest to its end. */
+/** What is left of the rate, of requests or tokens, that is closest to its limit. */
 export interface RateRoom {
   readonly unit: 'requests' | 'tokens';
   readonly limit: number;
   readonly left: number;
-  /** Milliseconds until all of it is there again; of a refusal, until it may be repeated. */
+  /** Milliseconds until the whole rate is available again; after a refusal, until a retry may succeed. */
   readonly resetMs: number;
 }
 

@@ -3,7 +3,9 @@
  * operations.
  */
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
-import type { ChatReply, ChatRequest, Usage } from './chat.ts';
+import type { ChatRequest } from './chat.ts';
+import type { ChatReply } from './chat-reply.ts';
+import type { Usage } from './usage.ts';
 
 export interface EmbeddingRequest {
   readonly model: string;

@@ -1,4 +1,4 @@
-/** What a run is asked for, and what every mapping of it knows. */
+/** What a run is to import, and what each of its mappings is given. */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Holders, Storage } from '../storage/storage.ts';
 import type { ImportFamily } from '../vocabulary/import-reasons.ts';

@@ -23,7 +23,7 @@ export interface ListOrigin {
   readonly source: string;
   /** The day (`2026-11-28`) on which it was read. */
   readonly seen: string;
-  /** Its facts replace others; of other lists only those count that nobody knows. */
+  /** Its facts replace known ones; other lists only add what is not known yet. */
   readonly isAuthority: boolean;
 }
 
@@ -116,7 +116,7 @@ function newModel(found: FoundModel, { source, seen }: ListOrigin): ModelUpdate 
   };
 }
 
-/** The first price of a model that is known is no other price: it waits for nobody. */
+/** A first price replaces none, so nobody has to approve it. */
 function priceUpdate(row: ModelRow, found: FoundModel, { cachedAudio }: ModelFacts, today: string) {
   if (found.price === undefined || isPast(row.ends, today)) return undefined;
   const price = mergedPrice(row.price, found.price);

@@ -1,6 +1,6 @@
 /**
  * The form of the catalogue's data (docs/rules/models.md). Rules and rows are JSON, so that a site
- * can be given more of them while it runs; whoever reads them from outside checks them with these
+ * can be given more of them while it runs; what is read from outside is checked with these
  * schemas. The built-in ones are checked by their types and by a test.
  */
 import { z } from 'zod';
@@ -79,9 +79,9 @@ const facts = {
   outputTokens: tokens,
   reads: z.array(modality).readonly(),
   writes: z.array(modality).readonly(),
-  /** Thinks before its first output, unless it is told not to. */
+  /** Thinks before its first output, unless the request switches that off. */
   thinks: z.boolean(),
-  /** Empty: it cannot think, or nobody can ask it to. */
+  /** Empty: it cannot think, or thinking cannot be requested. */
   thinking: z.array(thinkingWay).readonly(),
   /** The efforts it takes; empty: it refuses the field. */
   efforts: z.array(effort).readonly(),
@@ -100,7 +100,7 @@ const facts = {
   takes: z.partialRecord(feature, z.boolean()).readonly(),
   /** Most texts in one request for embeddings. */
   embeds: tokens,
-  /** How long its prompt cache can be told to live, the usual first. */
+  /** The lifetimes that a request can choose for its prompt cache, the usual first. */
   cacheLives: z.array(z.enum(['5m', '30m', '1h', '12h', '24h'])).readonly(),
   /** Tools that the vendor runs itself, in its own words. */
   tools: texts,

@@ -1,5 +1,6 @@
 /** One try on one channel: what it is made with, how it ends, and what its usage is. */
-import type { ProviderError, Usage } from '../canonical/chat.ts';
+import type { ProviderError } from '../canonical/chat-reply.ts';
+import type { Usage } from '../canonical/usage.ts';
 import type { LogOther, RouteStep } from '../contract/log-other.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Countable } from '../metering/countable.ts';

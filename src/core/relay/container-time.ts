@@ -2,7 +2,7 @@
  * Minutes of vendors' containers (docs/rules/pricing.md#containers): a container that a later request
  * uses again costs only what has not been paid of its time.
  */
-import type { UsedContainer } from '../canonical/chat.ts';
+import type { UsedContainer } from '../canonical/usage.ts';
 import type { SharedValues } from '../cluster/cluster.ts';
 
 /** Containers that are remembered. */

@@ -1,6 +1,6 @@
 /** From what went wrong to what the caller reads. */
 
-import type { ProviderError } from '../canonical/chat.ts';
+import type { ProviderError } from '../canonical/chat-reply.ts';
 import type { Language } from '../i18n/translate.ts';
 import { translate } from '../i18n/translate.ts';
 import { AppError, type ErrorSpec, errorTable } from '../kernel/errors.ts';

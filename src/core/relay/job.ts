@@ -1,5 +1,6 @@
 /** A request that was read, checked and held for: what every attempt on a channel works from. */
-import type { ProviderError, Usage } from '../canonical/chat.ts';
+import type { ProviderError } from '../canonical/chat-reply.ts';
+import type { Usage } from '../canonical/usage.ts';
 import type { Quota } from '../kernel/quota.ts';
 import type { ClientPart } from '../upstream/channel.ts';
 import type { AttemptOutcome } from './attempt.ts';

@@ -13,7 +13,7 @@ export interface RequestedPath {
   /** Path without query. */
   readonly path: string;
   /**
-   * What upstreams are told of the path, which they do not know where it is the console's. Absent:
+   * What upstreams are sent of the path, which they do not know where it is the console's. Absent:
    * the path itself.
    */
   readonly upstreamPath?: string;

@@ -6,7 +6,7 @@ import type { CallerTaskCall, OpenTaskCall } from './task-call.ts';
 /** A conversation format whose API can count tokens. */
 export type CountingFormat = ConversationFormat & Required<Pick<ConversationFormat, 'tokenCount'>>;
 
-/** What is asked of a stored response. */
+/** What a request does with a stored response. */
 export type StoredResponseAction = 'read' | 'delete' | 'cancel' | 'input-items';
 
 /** A call of `/v1/conversations`; `id` and `itemId` are '' where the path has none. */

@@ -1,11 +1,12 @@
 import type { Generated } from 'kysely';
-import type { budgetFields } from '../entities/budget.ts';
 import type { channelFields } from '../entities/channel.ts';
 import type { logFields } from '../entities/log.ts';
 import type { redemptionFields } from '../entities/redemption.ts';
 import type { tokenFields } from '../entities/token.ts';
 import type { userFields } from '../entities/user.ts';
 import type { ColumnsOf } from './entity-columns.ts';
+import type { LedgerTables } from './schema-ledger.ts';
+import type { ResponseTables } from './schema-responses.ts';
 import type { WorkTables } from './schema-work.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { WorkTables } from './schema-work.ts';
  * are 0 or 1, times are Unix seconds (drawing tasks and channel health: milliseconds), JSON is
  * stored as text, secrets are encrypted (vault.ts).
  */
-export interface Database extends WorkTables {
+export interface Database extends LedgerTables, ResponseTables, WorkTables {
   users: UsersTable;
   user_identities: UserIdentitiesTable;
   tokens: TokensTable;
@@ -30,20 +31,6 @@ export interface Database extends WorkTables {
   log_days: LogDaysTable;
   log_sums: LogSumsTable;
   log_site_sums: LogSiteSumsTable;
-  statement_progress: StatementProgressTable;
-  statement_months: StatementMonthsTable;
-  statement_sums: StatementSumsTable;
-  ledger: LedgerTable;
-  ledger_hours: LedgerHoursTable;
-  ledger_chains: LedgerChainsTable;
-  ledger_segments: LedgerSegmentsTable;
-  ledger_seals: LedgerSealsTable;
-  token_allowances: TokenAllowancesTable;
-  holds: HoldsTable;
-  budgets: ColumnsOf<typeof budgetFields>;
-  budget_windows: BudgetWindowsTable;
-  budget_charges: BudgetChargesTable;
-  budget_minutes: BudgetMinutesTable;
   setups: SetupsTable;
   sessions: SessionsTable;
   totp_secrets: TotpSecretsTable;
@@ -55,12 +42,6 @@ export interface Database extends WorkTables {
   locks: LocksTable;
   nodes: NodesTable;
   channel_health: ChannelHealthTable;
-  stored_responses: StoredResponsesTable;
-  stored_response_items: StoredResponseItemsTable;
-  background_responses: BackgroundResponsesTable;
-  response_events: ResponseEventsTable;
-  conversations: ConversationsTable;
-  conversation_items: ConversationItemsTable;
   playground_items: PlaygroundItemsTable;
 }
 
@@ -183,145 +164,6 @@ interface LogSumsTable {
 /** The same without users and tokens: much fewer rows. */
 type LogSiteSumsTable = Omit<LogSumsTable, 'user_id' | 'username' | 'token_name' | 'token_id'>;
 
-/**
- * Up to which posting a user's statements reach; user 0: up to which posting all users were looked
- * at.
- */
-interface StatementProgressTable {
-  user_id: number;
-  last_id: number;
-  balance: number;
-  month: number;
-}
-
-/** `month` is year × 100 + month. */
-interface StatementMonthsTable {
-  user_id: number;
-  month: number;
-  last_id: number;
-  closing: number;
-}
-
-/** `day` is month × 100 + day. */
-interface StatementSumsTable {
-  user_id: number;
-  month: number;
-  day: number;
-  kind: string;
-  row_count: number;
-  amount: number;
-}
-
-interface TokenAllowancesTable {
-  id: Generated<number>;
-  link: string | null;
-  token_id: number;
-  amount: number;
-  used: Generated<number>;
-  remain_after: number;
-  created_at: number;
-}
-
-interface LedgerTable {
-  id: Generated<number>;
-  link: string | null;
-  user_id: number;
-  token_id: number | null;
-  kind: string;
-  amount: number;
-  balance_after: number;
-  reference: string | null;
-  created_at: number;
-  /** What it took from windows of budgets (ledger/plan.ts); null: nothing. */
-  windows: Generated<string | null>;
-}
-
-interface LedgerHoursTable {
-  hour: number;
-  first_id: number;
-}
-
-/** The end of each chain (ledger/chain.ts). */
-interface LedgerChainsTable {
-  name: string;
-  start: string;
-  last_id: number;
-  link: string;
-}
-
-interface LedgerSegmentsTable {
-  name: string;
-  last_id: number;
-  first_id: number;
-  row_count: number;
-  digest: string;
-}
-
-interface LedgerSealsTable {
-  target: string;
-  sealed_at: number;
-  posting_id: number;
-  tried_at: number;
-  error: string;
-}
-
-interface HoldsTable {
-  request_id: string;
-  user_id: number;
-  token_id: number | null;
-  amount: number;
-  node: string;
-  expires_at: number;
-  created_at: number;
-  /** JSON: ids of windows and what is held in each; null: none. */
-  windows: string | null;
-}
-
-interface BudgetWindowsTable {
-  id: Generated<number>;
-  budget_id: number;
-  revision: number;
-  subject: string;
-  starts_at: number;
-  ends_at: number;
-  opening: Generated<number>;
-  carried: Generated<number>;
-  extra: Generated<number>;
-  spent: Generated<number>;
-  held: Generated<number>;
-  warned: Generated<number>;
-  requests: Generated<number>;
-  extra_requests: Generated<number>;
-  fenced_from: Generated<number>;
-  grants: Generated<number>;
-  repeats: Generated<number>;
-  pace: Generated<number>;
-  user_id: Generated<number>;
-  /** When something was charged in it last, to the minute; 0: never. */
-  charged_at: Generated<number>;
-}
-
-/**
- * What a charge took from a window, or a refund gave back (negative), as older versions wrote it:
- * today the ledger has it.
- */
-interface BudgetChargesTable {
-  window_id: number;
-  ledger_id: number;
-  amount: number;
-}
-
-/**
- * What a window cost in each of its last minutes: where its budget has a pace. `place`: the minute's
- * remainder, so that a window has few rows.
- */
-interface BudgetMinutesTable {
-  window_id: number;
-  place: number;
-  minute: number;
-  spent: number;
-}
-
 interface SetupsTable {
   id: number;
   version: string;
@@ -423,63 +265,6 @@ interface ChannelHealthTable {
   cause: Generated<string>;
 }
 
-interface StoredResponsesTable {
-  id: Generated<number>;
-  user_id: number;
-  response_id: string;
-  previous_id: Generated<string>;
-  conversation: Generated<string>;
-  channel_id: Generated<number>;
-  health_key: Generated<string>;
-  held: Generated<number>;
-  model: Generated<string>;
-  status: Generated<string>;
-  tokens: Generated<number>;
-  input_size: Generated<number>;
-  response_size: Generated<number>;
-  input: Generated<string>;
-  response: Generated<string>;
-  created_at: Generated<number>;
-  expires_at: Generated<number>;
-}
-
-interface StoredResponseItemsTable {
-  user_id: number;
-  item_id: string;
-  response_id: string;
-}
-
-interface BackgroundResponsesTable {
-  user_id: number;
-  response_id: string;
-  owner: string;
-  status: string;
-  streamed: Generated<number>;
-  last_number: Generated<number>;
-  events_size: Generated<number>;
-  lease_until: Generated<number>;
-}
-
-interface ConversationsTable {
-  user_id: number;
-  conversation_id: string;
-  metadata: string;
-  version: number;
-  items: number;
-  size: number;
-  created_at: number;
-  expires_at: number;
-}
-
-interface ConversationItemsTable {
-  user_id: number;
-  conversation_id: string;
-  position: number;
-  item_id: string;
-  size: number;
-  item: string;
-}
-
 interface PlaygroundItemsTable {
   user_id: number;
   kind: string;
@@ -487,12 +272,4 @@ interface PlaygroundItemsTable {
   size: number;
   changed_at: number;
   content: string;
-}
-
-interface ResponseEventsTable {
-  user_id: number;
-  response_id: string;
-  first_number: number;
-  last_number: number;
-  events: string;
 }

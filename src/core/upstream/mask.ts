@@ -2,7 +2,7 @@
  * What callers and logs must not see of a channel: its keys and where it is
  * (docs/rules/relay.md#error-mask).
  */
-import type { ProviderError } from '../canonical/chat.ts';
+import type { ProviderError } from '../canonical/chat-reply.ts';
 import { isObject } from '../kernel/json.ts';
 import type { UpstreamChannel } from './channel.ts';
 

@@ -1,7 +1,7 @@
 /** The figures of the dashboard (docs/rules/usage-logs.md#hourly-sums). */
 import type { z } from 'zod';
 import type { App } from '../../core/app.ts';
-import type { dataApi, Margin } from '../../core/contract/log.ts';
+import type { dataApi, Margin } from '../../core/contract/data.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentQuotaData } from '../../core/logs/present-log.ts';
 import type { MarginSum } from '../../core/logs/usage-summary.ts';

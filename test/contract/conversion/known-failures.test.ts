@@ -1,3 +1,4 @@
+// Covers src/core/models/failures.
 /**
  * What vendors write of prompts that are too long, of content that they hold back and of accounts at
  * their end, as the clients of each format read it: whole, in the place of a stream, as the first

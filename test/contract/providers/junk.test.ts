@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { StreamPart } from '../../../src/core/canonical/chat.ts';
+import type { StreamPart } from '../../../src/core/canonical/chat-reply.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
 import type { OperationAdapter } from '../../../src/core/canonical/provider.ts';

@@ -196,10 +196,10 @@ const changes: readonly Change[] = [
     ],
   ],
   [
-    '`response.steer` and lanes on one socket, each response billed once',
+    '`response.steer` and stream ids on one socket, each response billed once',
     [
       'core/relay/responses-socket/steering.test.ts',
-      'asks for another one at its end, before what waits in its lane; each is charged once',
+      'asks for another one at its end, before what waits with its stream id; each is charged once',
     ],
     [
       'core/relay/responses-socket/responses-websocket.test.ts',

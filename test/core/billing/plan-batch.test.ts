@@ -1,4 +1,4 @@
-// Covers src/core/billing/plan.
+// Covers src/core/billing/plan, src/core/storage/ledger/rollups.ts, src/core/storage/ledger/plan.ts, src/core/storage/ledger/guards.ts.
 /** The rules of money without a database: what a batch writes on a given state. */
 import { describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/core/billing/index.ts';

@@ -1,7 +1,7 @@
 /** Loops in the wires of agents, and conversations that are none (docs/rules/budgets.md#fences). */
 import { describe, expect, it } from 'vitest';
 import { repeatsOf, requireInside, usedOfFence } from '../../../src/core/budgets/fence.ts';
-import type { BodyFields } from '../../../src/core/canonical/provider.ts';
+import type { BodyFields } from '../../../src/core/canonical/pass-through.ts';
 import { modelTurns } from '../../../src/core/relay/admit/model-turns.ts';
 import type { Budget, BudgetWindowRow } from '../../../src/core/storage/storage.ts';
 import { fc, runs } from '../../support/property.ts';

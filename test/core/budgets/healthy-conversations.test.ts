@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { repeatsOf } from '../../../src/core/budgets/fence.ts';
-import type { BodyFields } from '../../../src/core/canonical/provider.ts';
+import type { BodyFields } from '../../../src/core/canonical/pass-through.ts';
 import { budgetPresets } from '../../../src/core/entities/budget-presets.ts';
 import { modelTurns } from '../../../src/core/relay/admit/model-turns.ts';
 import { createRandom, type Random } from '../../../src/demo/random.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatReply, StreamPart } from '../../../src/core/canonical/chat.ts';
+import type { ChatReply, StreamPart } from '../../../src/core/canonical/chat-reply.ts';
 import {
   createStreamCollector,
   streamOfReply,

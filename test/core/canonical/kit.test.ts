@@ -12,15 +12,11 @@ import {
   readFailure,
 } from '../../../src/core/canonical/kit/failure.ts';
 import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
+import { usageFromGemini } from '../../../src/core/canonical/kit/gemini-usage.ts';
 import { readDataUri } from '../../../src/core/canonical/kit/media.ts';
 import { effortFromBudget } from '../../../src/core/canonical/kit/reasoning.ts';
 import { argumentsToObject } from '../../../src/core/canonical/kit/tool-calls.ts';
-import {
-  mergeUsage,
-  usageFromGemini,
-  usageFromOpenAi,
-  withTimings,
-} from '../../../src/core/canonical/kit/usage.ts';
+import { mergeUsage, usageFromOpenAi, withTimings } from '../../../src/core/canonical/kit/usage.ts';
 import { awsFrame } from '../../support/aws-frames.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Provider, StreamDecoder } from '../../../src/core/canonical/provider.ts';
+import type { StreamDecoder } from '../../../src/core/canonical/pass-through.ts';
+import type { Provider } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';

@@ -1,6 +1,6 @@
 /** Positions of sources in a reply: from each format's units to characters of the whole text. */
 import { describe, expect, it } from 'vitest';
-import type { StreamPart } from '../../../src/core/canonical/chat.ts';
+import type { StreamPart } from '../../../src/core/canonical/chat-reply.ts';
 import { TextPlaces } from '../../../src/core/canonical/kit/text-places.ts';
 import { anthropic } from '../../../src/core/providers/anthropic/index.ts';
 import { groundingAnnotations } from '../../../src/core/providers/gemini/grounding.ts';

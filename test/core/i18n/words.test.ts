@@ -1,4 +1,4 @@
-// Covers src/core/i18n/en, src/core/i18n/zh.
+// Covers src/core/i18n/en, src/core/i18n/zh, src/core/i18n/en/errors, src/core/i18n/zh/errors, src/core/kernel/errors.
 import { describe, expect, it } from 'vitest';
 import { en } from '../../../src/core/i18n/en.ts';
 import { type MessageKey, zh } from '../../../src/core/i18n/zh.ts';

@@ -4,6 +4,7 @@ import { describeModel } from '../../../src/core/catalog/pricing-page.ts';
 import { decimal, one, toNumber, toText } from '../../../src/core/kernel/decimal.ts';
 import { allPrices, priceWords } from '../../../src/core/pricing/all-prices.ts';
 import { type BillableUsage, priceUsage } from '../../../src/core/pricing/cost.ts';
+import { readDetails, tiersAt } from '../../../src/core/pricing/details.ts';
 import { estimateQuota, mostQuota } from '../../../src/core/pricing/estimate.ts';
 import { explainLog } from '../../../src/core/pricing/explain.ts';
 import { findPrice, type ModelPrice } from '../../../src/core/pricing/find-price.ts';
@@ -281,5 +282,74 @@ describe('cache reads and writes with factors of their own', () => {
     expect(named['cache_read_flex'] && toText(named['cache_read_flex'])).toBe('0.2');
     expect(priceWords('cache_read_flex', 'en')).toBe('cache read at flex');
     expect(priceWords('second_1080P SILENT', 'en')).toBe('second of silent video in 1080P');
+  });
+});
+
+describe('peak hours', () => {
+  /** Weekdays from 9 to 12 and from 14 to 18, UTC. */
+  const hours = [
+    { days: [1, 2, 3, 4, 5], from: 540, to: 720 },
+    { days: [1, 2, 3, 4, 5], from: 840, to: 1080 },
+  ];
+  const read = readDetails({ factors: { offpeak: 0.5 }, peakHours: hours });
+
+  it.each([
+    // 2026-11-30 is a Monday.
+    ['2026-11-30T08:59:59Z', ['offpeak']],
+    ['2026-11-30T09:00:00Z', undefined],
+    ['2026-11-30T11:59:59Z', undefined],
+    ['2026-11-30T12:00:00Z', ['offpeak']],
+    ['2026-11-30T14:00:00Z', undefined],
+    ['2026-11-30T18:00:00Z', ['offpeak']],
+    ['2026-11-29T10:00:00Z', ['offpeak']],
+  ])('at %s the tiers are %o', (time, tiers) => {
+    expect(read && tiersAt(undefined, read, Date.parse(time))).toEqual(tiers);
+  });
+
+  it('leave other tiers, and a tier of the hour that the reply named', () => {
+    const night = Date.parse('2026-11-30T01:00:00Z');
+    const day = Date.parse('2026-11-30T10:00:00Z');
+    if (read === undefined) throw new Error('no details');
+    expect(tiersAt(['priority'], read, night)).toEqual(['priority', 'offpeak']);
+    expect(tiersAt(['priority'], read, day)).toEqual(['priority']);
+    expect(tiersAt(['offpeak'], read, night)).toEqual(['offpeak']);
+  });
+
+  it.each([
+    [{ factors: { offpeak: 0.5 } }],
+    [{ factors: { offpeak: 0.5 }, peakHours: [] }],
+    [{ factors: { priority: 2 }, peakHours: hours }],
+  ])('are none with %j', (entry) => {
+    const details = readDetails(entry);
+    expect(details?.peakHours).toBeUndefined();
+    expect(details && tiersAt(undefined, details, 0)).toBeUndefined();
+  });
+});
+
+describe('an entry of the option', () => {
+  it('says nothing where it is empty', () => {
+    expect(readDetails({})).toBeUndefined();
+    expect(readDetails({ steps: [], factors: {}, tools: {}, peakHours: [] })).toBeUndefined();
+  });
+
+  it.each(['longCacheWrite', 'cachedAudio', 'cachedImage', 'thinking', 'textOutput'] as const)(
+    'may say %s alone',
+    (member) => {
+      const read = readDetails({ [member]: 0.5 });
+      expect(read?.[member] && toText(read[member])).toBe('0.5');
+      expect(Object.keys(read ?? {}).sort()).toEqual(['factors', member, 'steps', 'tools'].sort());
+    },
+  );
+
+  it('has its steps from the longest prompts down', () => {
+    const above = (list: readonly number[]) =>
+      list.map((at) => ({ above: at, input: 2, output: 2 }));
+    const read = readDetails({ steps: above([100, 1000, 10]) });
+    expect(read?.steps.map((step) => step.above)).toEqual([1000, 100, 10]);
+  });
+
+  it('names the tools that each request calls', () => {
+    const read = readDetails({ tools: { search: 0.01 }, alwaysCalled: ['search', 'fetch'] });
+    expect(read?.alwaysCalled).toEqual({ search: 1, fetch: 1 });
   });
 });

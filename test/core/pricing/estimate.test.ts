@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { decimal } from '../../../src/core/kernel/decimal.ts';
+import { decimal, one } from '../../../src/core/kernel/decimal.ts';
+import { maxAmount } from '../../../src/core/kernel/quota.ts';
 import { priceUsage } from '../../../src/core/pricing/cost.ts';
-import { estimateQuota } from '../../../src/core/pricing/estimate.ts';
+import { type PriceDetailsEntry, readDetails } from '../../../src/core/pricing/details.ts';
+import { estimateQuota, type MostTokens, mostQuota } from '../../../src/core/pricing/estimate.ts';
 import {
   estimateTokens,
   estimateTokensFromBytes,
   tokenFamilyOf,
 } from '../../../src/core/pricing/estimate-tokens.ts';
-import { findPrice } from '../../../src/core/pricing/find-price.ts';
+import { findPrice, type ModelPrice } from '../../../src/core/pricing/find-price.ts';
 import { fc } from '../../support/property.ts';
 import { pricesWith } from './default-tables.ts';
+import { call, drawing, plain, rich, unit } from './sample-prices.ts';
 
-const unit = decimal(500_000);
+const two = decimal(2);
 const tables = pricesWith();
 const priceOf = (model: string) => {
   const price = findPrice(model, tables);
@@ -106,5 +109,71 @@ describe('estimateTokens', () => {
     }
     expect(estimateTokensFromBytes(0)).toBe(0);
     expect(estimateTokensFromBytes(1)).toBe(1);
+  });
+});
+
+describe('the most that a request can cost', () => {
+  const none = { promptTokens: 0, mediaTokens: 0, outputTokens: 0, caching: 'none' } as const;
+  const withDetails = (entry: PriceDetailsEntry) => ({ ...plain, details: readDetails(entry) });
+
+  it.each<[string, Partial<MostTokens>, ModelPrice, number]>([
+    ['a prompt', { promptTokens: 10 }, plain, 10],
+    [
+      'a prompt whose cache reads cost more',
+      { promptTokens: 10 },
+      { ...plain, cacheRatio: two },
+      20,
+    ],
+    ['a prompt that is cached', { promptTokens: 10, caching: '5m' }, plain, 15],
+    ['a prompt that is cached for longer', { promptTokens: 10, caching: '1h' }, plain, 24],
+    ['the same at a factor of the model', { promptTokens: 10, caching: '1h' }, rich, 30],
+    ['images', { mediaTokens: 2 }, plain, 6],
+    ['recordings', { mediaTokens: 2 }, rich, 16],
+    [
+      'images that cost what text costs, cached',
+      { mediaTokens: 10, caching: '1h' },
+      { ...plain, imageRatio: one },
+      24,
+    ],
+    ['text and images', { promptTokens: 10, mediaTokens: 2 }, plain, 16],
+    ['an answer', { outputTokens: 10 }, plain, 40],
+    ['a spoken answer', { outputTokens: 10 }, rich, 160],
+    [
+      'a spoken answer that costs less than a written one',
+      { outputTokens: 10 },
+      { ...plain, audioRatio: one, audioCompletionRatio: two },
+      40,
+    ],
+    ['thinking', { outputTokens: 10 }, withDetails({ thinking: 6 }), 60],
+    [
+      'thinking that costs less than the answer',
+      { outputTokens: 10 },
+      withDetails({ thinking: 3 }),
+      40,
+    ],
+    ['text beside images', { outputTokens: 10 }, withDetails({ textOutput: 2 }), 80],
+    ['text beside images that costs less', { outputTokens: 10 }, drawing, 40],
+    ['tools without a price', { promptTokens: 1, toolCalls: { web_search: 3 } }, plain, 1],
+    ['tools', { promptTokens: 1, toolCalls: { web_search: 3, other: 2 } }, rich, 15_001],
+    ['a call', { promptTokens: 10, outputTokens: 10 }, call, 10_000],
+  ])('for %s', (_, most, price, quota) => {
+    expect(mostQuota({ ...none, ...most }, price, one, unit)).toBe(quota);
+  });
+
+  it('is that of its own caching, however the price was used before', () => {
+    const most = { ...none, promptTokens: 10 };
+    for (const [caching, quota] of [
+      ['1h', 24],
+      ['none', 10],
+      ['5m', 15],
+      ['1h', 24],
+    ] as const)
+      expect(mostQuota({ ...most, caching }, plain, one, unit)).toBe(quota);
+  });
+
+  it('is no more than the largest charge', () => {
+    const dear = { ...plain, modelRatio: decimal(maxAmount) };
+    expect(mostQuota({ ...none, promptTokens: 1 }, dear, one, unit)).toBe(Number(maxAmount));
+    expect(mostQuota({ ...none, promptTokens: 2 }, dear, one, unit)).toBe(Number(maxAmount));
   });
 });

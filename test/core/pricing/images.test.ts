@@ -6,9 +6,11 @@ import { findPrice, type ModelPrice } from '../../../src/core/pricing/find-price
 import {
   expectedImageTokens,
   imageFactor,
+  imageFactors,
   imageOrder,
   imagePrice,
   isPricedEach,
+  priceImages,
 } from '../../../src/core/pricing/images.ts';
 import { imageFields, priceFields } from '../../../src/core/pricing/price-fields.ts';
 import { pricesWith } from './default-tables.ts';
@@ -91,4 +93,52 @@ it('a log row explains what images cost', () => {
   expect(ticket?.lines.map(({ kind, count, price: each }) => [kind, count, toText(each)])).toEqual([
     ['call', 2, '0.12'],
   ]);
+});
+
+describe('a prompt that is extended first', () => {
+  it('costs more where the catalogue says so, and nothing at models that report tokens', () => {
+    expect(imageOrder('z-image', { extended: true })).toMatchObject({ extended: true });
+    expect(imageOrder('z-image', { extended: false })).not.toHaveProperty('extended');
+    expect(imageOrder('gpt-image-1', { extended: true })).not.toHaveProperty('extended');
+    const order = { count: 1, size: '1024x1024', quality: '' };
+    expect(toText(imageFactor('z-image', { ...order, extended: true }))).toBe('2');
+    expect(toText(imageFactor('z-image', order))).toBe('1');
+    expect(toText(imageFactor('flux', { ...order, extended: true }))).toBe('1');
+  });
+});
+
+it.each([
+  [
+    'dall-e-3',
+    [
+      ['256x256', '0.4'],
+      ['512x512', '0.45'],
+      ['1024x1792', '2'],
+      ['1792x1024', '2'],
+      ['256x256 hd', '0.8'],
+      ['512x512 hd', '0.9'],
+      ['1024x1792 hd', '3'],
+      ['1792x1024 hd', '3'],
+      ['1024x1024 hd', '2'],
+    ],
+  ],
+  [
+    'dall-e-2',
+    [
+      ['256x256', '0.8'],
+      ['512x512', '0.9'],
+      ['1024x1792', '2'],
+      ['1792x1024', '2'],
+    ],
+  ],
+])('the factors of %s are listed', (model, factors) => {
+  expect([...imageFactors(model)].map(([name, factor]) => [name, toText(factor)])).toEqual(factors);
+});
+
+it('images that are priced one by one cost price × factor × count', () => {
+  const order = { count: 2, size: '1024x1792', quality: 'hd' };
+  const each = { kind: 'call', price: decimal('0.04') } as const;
+  expect(priceImages('dall-e-3', each, order, decimal('0.5'), unit).quota).toBe(60_000);
+  const ratio = findPrice('gpt-4o', pricesWith()) as ModelPrice;
+  expect(priceImages('flux', ratio, { ...order, count: 1 }, one, unit).quota).toBe(3125);
 });

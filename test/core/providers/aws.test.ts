@@ -5,12 +5,8 @@ import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
 import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
-import type {
-  BodyFields,
-  Call,
-  Effects,
-  UpstreamRequest,
-} from '../../../src/core/canonical/provider.ts';
+import type { BodyFields } from '../../../src/core/canonical/pass-through.ts';
+import type { Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import {

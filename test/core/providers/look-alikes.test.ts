@@ -5,12 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
 import { withClientQuery } from '../../../src/core/canonical/kit/request-target.ts';
-import type {
-  Call,
-  Provider,
-  StreamRewriter,
-  Target,
-} from '../../../src/core/canonical/provider.ts';
+import type { StreamRewriter, Target } from '../../../src/core/canonical/pass-through.ts';
+import type { Call, Provider } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { azure } from '../../../src/core/providers/azure/index.ts';
 import { importedProviders } from '../../../src/core/providers/imported/index.ts';

@@ -2,10 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ChatRequest, StreamPart } from '../../../src/core/canonical/chat.ts';
+import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
+import type { StreamPart } from '../../../src/core/canonical/chat-reply.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
-import type { BodyFields } from '../../../src/core/canonical/provider.ts';
+import type { BodyFields } from '../../../src/core/canonical/pass-through.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';

@@ -7,7 +7,7 @@ import {
   thinkingIntoReply,
   thinkingIntoStream,
 } from '../../../src/core/canonical/kit/thinking-to-content.ts';
-import type { BodyFields } from '../../../src/core/canonical/provider.ts';
+import type { BodyFields } from '../../../src/core/canonical/pass-through.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { custom } from '../../../src/core/providers/custom/index.ts';
 import { deepseek } from '../../../src/core/providers/deepseek/index.ts';

@@ -3,12 +3,8 @@ import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
-import type {
-  BodyFields,
-  Call,
-  Effects,
-  UpstreamRequest,
-} from '../../../src/core/canonical/provider.ts';
+import type { BodyFields } from '../../../src/core/canonical/pass-through.ts';
+import type { Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { vertex } from '../../../src/core/providers/vertex/index.ts';

@@ -1,6 +1,7 @@
 /** `turnpike channels margins` (docs/rules/channels.md#channel-margins). */
+
+import type { Margin, MarginSummary } from '../../../core/contract/data.ts';
 import { api } from '../../../core/contract/index.ts';
-import type { Margin, MarginSummary } from '../../../core/contract/log.ts';
 import type { LossEntity } from '../../../core/contract/losses.ts';
 import { type Command, command, listed } from '../../command/command.ts';
 import { readTime } from '../../command/common-flags.ts';

@@ -2,7 +2,7 @@
  * Anthropic's usage → the canonical {@link Usage}, one report after another and iteration by
  * iteration (docs/rules/metering.md#usage-normal-form).
  */
-import type { Usage } from '../chat.ts';
+import type { Usage } from '../usage.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
 import { firstCount, reported, statedCost, sum, tiersOf, toolCalls } from './usage.ts';
 

@@ -5,7 +5,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../../kernel/errors.ts';
-import type { StreamEvent } from '../provider.ts';
+import type { StreamEvent } from '../pass-through.ts';
 import type { FrameReader } from './frame-reader.ts';
 
 const preludeLength = 12;

@@ -3,20 +3,16 @@
  * other form.
  */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { AssistantPart, AudioPart, ReasoningPart, TextPart, ToolCallPart } from '../chat.ts';
 import type {
   Annotation,
-  AssistantPart,
-  AudioPart,
   ChatChoice,
   ChatReply,
   FinishReason,
   ProviderError,
-  ReasoningPart,
   StreamPart,
-  TextPart,
-  ToolCallPart,
-  Usage,
-} from '../chat.ts';
+} from '../chat-reply.ts';
+import type { Usage } from '../usage.ts';
 import { append } from './append.ts';
 import { ReplyFailure } from './failure.ts';
 import { sourcesByText } from './sources.ts';

@@ -2,7 +2,7 @@
  * Containers in which vendors ran code for a reply. They are paid for by the minute, whatever the
  * number of replies that use one (docs/rules/pricing.md#containers).
  */
-import type { Usage, UsedContainer } from '../chat.ts';
+import type { Usage, UsedContainer } from '../usage.ts';
 import { type Loose, recordOf, textOf } from './read-json.ts';
 
 /** `4g`, as OpenAI names sizes. */

@@ -1,6 +1,6 @@
 /** Reads failed replies of providers that write errors in one of the common forms. */
 import { isObject } from '../../kernel/json.ts';
-import type { ProviderError } from '../chat.ts';
+import type { ProviderError } from '../chat-reply.ts';
 import type { UpstreamFailure } from '../provider.ts';
 import { countOf, listOf, recordOf, textOf } from './read-json.ts';
 

@@ -1,5 +1,5 @@
 /** Providers' finish reasons (docs/rules/formats.md#finish-reasons). */
-import type { FinishReason } from '../chat.ts';
+import type { FinishReason } from '../chat-reply.ts';
 
 const openAi: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { type WireFormat, wireFormats } from '../../vocabulary/wire-formats.ts';
 import type { ReasoningPart } from '../chat.ts';
-import type { BodyFields } from '../provider.ts';
+import type { BodyFields } from '../pass-through.ts';
 
 /**
  * Begins every thinking signature (Anthropic's `signature`, `encrypted_content` of Responses,

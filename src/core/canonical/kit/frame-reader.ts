@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../provider.ts';
+import type { StreamEvent } from '../pass-through.ts';
 
 /** Cuts the raw bytes of a streamed reply into its events. */
 export interface FrameReader {

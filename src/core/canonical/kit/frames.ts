@@ -4,7 +4,7 @@
  */
 import { createParser, type ParseError } from 'eventsource-parser';
 import { AppError } from '../../kernel/errors.ts';
-import type { Framing, StreamEvent } from '../provider.ts';
+import type { Framing, StreamEvent } from '../pass-through.ts';
 import { createAwsFrameReader } from './aws-event-stream.ts';
 import type { FrameReader } from './frame-reader.ts';
 

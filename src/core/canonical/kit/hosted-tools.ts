@@ -4,7 +4,7 @@
  */
 import { imageOutputTokens } from '../../models/image-output.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
-import type { Usage } from '../chat.ts';
+import type { Usage } from '../usage.ts';
 import { containersOf } from './containers.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
 import {

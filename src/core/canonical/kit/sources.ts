@@ -1,4 +1,5 @@
-import type { Annotation, ChatChoice, TextPart } from '../chat.ts';
+import type { TextPart } from '../chat.ts';
+import type { Annotation, ChatChoice } from '../chat-reply.ts';
 import { characters, firstWhere } from './text-places.ts';
 
 /**

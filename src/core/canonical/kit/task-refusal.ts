@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ProviderError } from '../chat.ts';
+import type { ProviderError } from '../chat-reply.ts';
 import type { DrawingResult } from '../task-provider.ts';
 import { ReplyFailure } from './failure.ts';
 

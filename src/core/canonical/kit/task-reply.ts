@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type JsonObject, parseJson, parseObject } from '../../kernel/json.ts';
-import type { ProviderError } from '../chat.ts';
+import type { ProviderError } from '../chat-reply.ts';
 import type { Effects, UpstreamFailure, UpstreamRequest } from '../provider.ts';
 import { ReplyFailure, readFailure } from './failure.ts';
 

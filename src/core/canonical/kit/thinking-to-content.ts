@@ -3,8 +3,9 @@
  * marks, for clients that show no reasoning field
  * (docs/rules/channel-rules.md#thinking-to-content).
  */
-import type { AssistantPart, ChatReply, StreamPart } from '../chat.ts';
-import type { StreamDecoder } from '../provider.ts';
+import type { AssistantPart } from '../chat.ts';
+import type { ChatReply, StreamPart } from '../chat-reply.ts';
+import type { StreamDecoder } from '../pass-through.ts';
 
 const opening = '<think>\n';
 const closing = '\n</think>\n';

@@ -4,8 +4,9 @@
  * digit first (docs/rules/formats.md#tool-names; Google's reference of FunctionDeclaration).
  */
 import { createHash } from 'node:crypto';
-import type { AssistantPart, ChatReply, ChatRequest, StreamPart } from '../chat.ts';
-import type { StreamDecoder } from '../provider.ts';
+import type { AssistantPart, ChatRequest } from '../chat.ts';
+import type { ChatReply, StreamPart } from '../chat-reply.ts';
+import type { StreamDecoder } from '../pass-through.ts';
 
 /** What an upstream takes as a function's name. */
 export interface NameRules {

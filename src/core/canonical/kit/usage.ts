@@ -4,7 +4,7 @@
  * functions. "Not reported" stays undefined.
  */
 import { chargedTier } from '../../models/tier-names.ts';
-import type { Usage } from '../chat.ts';
+import type { Usage } from '../usage.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
 
 /** Undefined: none of them is known. */
@@ -279,56 +279,4 @@ export function toolCalls(
 ): Readonly<Record<string, number>> | undefined {
   const named = Object.entries(counts).filter(([, count]) => count !== undefined);
   return named.length === 0 ? undefined : (Object.fromEntries(named) as Record<string, number>);
-}
-
-function modalityTokens(details: unknown, modality: string): number | undefined {
-  let total: number | undefined;
-  for (const entry of listOf(details)) {
-    const record = recordOf(entry);
-    if (record?.modality === modality) total = (total ?? 0) + (countOf(record.tokenCount) ?? 0);
-  }
-  return total;
-}
-
-/** Image tokens of an output that is listed by modality: what the list leaves out counts as such. */
-function drawnTokens(details: unknown, output: number | undefined): number | undefined {
-  const listed = recordsOf(listOf(details));
-  if (listed.length === 0) return undefined;
-  const images = modalityTokens(listed, 'IMAGE');
-  if (images !== undefined || output === undefined) return images;
-  const known = listed.reduce((sum, { tokenCount }) => sum + (countOf(tokenCount) ?? 0), 0);
-  return Math.max(0, output - known);
-}
-
-/** Gemini's `usageMetadata`. Thoughts are not part of `candidatesTokenCount` and are added. */
-export function usageFromGemini(raw: unknown): Usage | undefined {
-  const usage = recordOf(raw);
-  if (usage === undefined) return undefined;
-  const promptTokens = sum(countOf(usage.promptTokenCount), countOf(usage.toolUsePromptTokenCount));
-  const thoughts = countOf(usage.thoughtsTokenCount);
-  const candidates = countOf(usage.candidatesTokenCount);
-  const total = countOf(usage.totalTokenCount);
-  const rest =
-    total !== undefined && promptTokens !== undefined
-      ? Math.max(0, total - promptTokens)
-      : undefined;
-  const uncached = (modality: string) => {
-    const all = modalityTokens(usage.promptTokensDetails, modality);
-    const cached = modalityTokens(usage.cacheTokensDetails, modality) ?? 0;
-    return all === undefined ? undefined : Math.max(0, all - cached);
-  };
-  return reported({
-    promptTokens,
-    completionTokens: candidates === undefined ? (rest ?? thoughts) : candidates + (thoughts ?? 0),
-    cachedTokens: countOf(usage.cachedContentTokenCount),
-    reasoningTokens: thoughts,
-    promptAudioTokens: uncached('AUDIO'),
-    cachedAudioTokens: modalityTokens(usage.cacheTokensDetails, 'AUDIO'),
-    cachedImageTokens: modalityTokens(usage.cacheTokensDetails, 'IMAGE'),
-    completionAudioTokens: modalityTokens(usage.candidatesTokensDetails, 'AUDIO'),
-    promptImageTokens: uncached('IMAGE'),
-    completionImageTokens: drawnTokens(usage.candidatesTokensDetails, candidates),
-    tiers: tiersOf(usage.trafficType),
-    raw: [usage],
-  });
 }

@@ -20,7 +20,7 @@ export const usersOfOneHub: TableMapping = {
           { ...draft, role: draft['role'] === reliableUser ? user : Number(draft['role']) },
           {
             ...source,
-            // Numbers: 0 is nobody's.
+            // Numbers; 0: none.
             telegram_id: toInteger(source['telegram_id']) || '',
             github_id: github || source['github_id'],
           },

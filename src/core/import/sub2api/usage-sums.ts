@@ -17,7 +17,7 @@ export interface Usage {
   readonly byUser: ReadonlyMap<number, { readonly quota: number; readonly count: number }>;
   readonly byKey: ReadonlyMap<number, number>;
   readonly byAccount: ReadonlyMap<number, number>;
-  /** The models that were asked of each account. */
+  /** The models that were requested of each account. */
   readonly models: ReadonlyMap<number, ReadonlySet<string>>;
   readonly hours: readonly HourOfUsage[];
 }

@@ -6,7 +6,7 @@ import { type ListPrice, listPrice, modelRow } from '../schema.ts';
 import { hourlyPrice } from './hourly-price.ts';
 
 /**
- * Without its origin, which whoever fetched the list knows. Prices are those of the server: dollars
+ * Without its origin, which is that of the list. Prices are those of the server: dollars
  * per million tokens.
  */
 export const foundModel = modelRow
@@ -15,7 +15,7 @@ export const foundModel = modelRow
   .extend({
     /** Who serves it, by the slug of a provider; of servers without one the list's own word. */
     server: z.string().min(1),
-    /** Why it has no price, although the list has one: its hours are none that a price here can have. */
+    /** Why it has no price, although the list has one: a price here cannot have such hours. */
     unread: z.literal('request').optional(),
   })
   .readonly();
@@ -80,8 +80,8 @@ interface PriceParts {
 }
 
 /**
- * Undefined where nothing costs anything: lists write 0 for what they do not know, and nobody sells
- * that by himself. Left out are writes that cost nothing, and sounds and images at the price of text.
+ * Undefined where nothing costs anything: lists write 0 for what they do not know. Cache writes that
+ * cost nothing are left out, and so are sounds and images at the price of text.
  */
 export function listPriceOf({ input, output = 0, more }: PriceParts): Candidate | undefined {
   if (input === undefined || input + output === 0) return undefined;

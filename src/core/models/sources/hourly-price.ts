@@ -21,8 +21,8 @@ export function minutesAhead(zone: string): number | undefined {
 }
 
 /**
- * How often `price` is `base`, where each kind of token is; undefined: kinds differ by different
- * factors, or one of the two is free.
+ * The factor by which `price` differs from `base`, the same for each kind of token; undefined:
+ * kinds have different factors, or one of the two prices is free.
  */
 export function factorBetween(price: ListPrice, base: ListPrice): number | undefined {
   const { steps, factors, cacheFactors, peakHours, ...own } = price;

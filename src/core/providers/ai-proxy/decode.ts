@@ -3,11 +3,11 @@
  * usage.
  */
 
-import type { ChatReply, StreamPart } from '../../canonical/chat.ts';
+import type { ChatReply, StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type LibraryDocument, readDocuments, writeDocuments } from './documents.ts';
 import { libraryError } from './failure.ts';

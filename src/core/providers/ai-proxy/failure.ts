@@ -1,4 +1,4 @@
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 
 /**

@@ -3,7 +3,8 @@
  * (docs/rules/providers.md#dashscope-native).
  */
 
-import type { ChatRequest, StreamPart } from '../../canonical/chat.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import type { StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { failureInside } from '../../canonical/kit/failure.ts';
 import {
@@ -14,12 +15,8 @@ import {
   textOf,
 } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
-import type {
-  Call,
-  OperationAdapter,
-  StreamDecoder,
-  StreamEvent,
-} from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { readChatReply } from '../openai-compatible/decode-chat.ts';

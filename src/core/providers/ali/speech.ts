@@ -5,7 +5,6 @@
  */
 
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
-import type { Usage } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { audioMediaType } from '../../canonical/kit/media.ts';
@@ -19,6 +18,7 @@ import {
 } from '../../canonical/kit/read-json.ts';
 import { wavFile } from '../../canonical/kit/wav.ts';
 import type { Call, OperationAdapter, RawReply } from '../../canonical/provider.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';

@@ -1,6 +1,6 @@
 /** Tasks: submitted, then polled until they are done (docs/rules/providers.md#dashscope-tasks). */
 
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { requestJson } from '../../canonical/kit/request-json.ts';

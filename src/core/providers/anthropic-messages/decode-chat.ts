@@ -1,6 +1,7 @@
 /** A message → the canonical reply (Anthropic API reference, Messages). */
 
-import type { Annotation, AssistantPart, ChatReply } from '../../canonical/chat.ts';
+import type { AssistantPart } from '../../canonical/chat.ts';
+import type { Annotation, ChatReply } from '../../canonical/chat-reply.ts';
 import { usageFromAnthropic } from '../../canonical/kit/anthropic-usage.ts';
 import { withContainer } from '../../canonical/kit/containers.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';

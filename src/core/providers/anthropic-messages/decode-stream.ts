@@ -2,7 +2,7 @@
  * Anthropic's events → canonical parts (docs/rules/providers.md#claude-streams). The JSON's `type`
  * decides, not `event:`.
  */
-import type { Annotation, StreamPart } from '../../canonical/chat.ts';
+import type { Annotation, StreamPart } from '../../canonical/chat-reply.ts';
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../canonical/kit/anthropic-usage.ts';
 import { withContainer } from '../../canonical/kit/containers.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
@@ -11,7 +11,7 @@ import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { withCacheMiss, withDroppedThinking } from '../../canonical/kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import { jsonToolName, readCitations } from './decode-chat.ts';
 
 const origin = 'anthropic-messages';

@@ -6,7 +6,8 @@
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery } from '../../canonical/kit/request-target.ts';
-import type { Call, PassThrough, ReplyReader } from '../../canonical/provider.ts';
+import type { PassThrough, ReplyReader } from '../../canonical/pass-through.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { factsOf } from '../../models/known-models.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { readMessageReply } from './decode-chat.ts';

@@ -1,13 +1,15 @@
 /** Claude at any host: the messages body and its replies, without URL and credentials. */
 
-import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
 import {
   fitToolNames,
   restoreNamesInReply,
   restoreNamesInStream,
 } from '../../canonical/kit/tool-names.ts';
-import type { Call, StreamDecoder } from '../../canonical/provider.ts';
+import type { StreamDecoder } from '../../canonical/pass-through.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { readMessageReply } from '../anthropic-messages/decode-chat.ts';

@@ -5,7 +5,8 @@ import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/fo
 import { countOf } from '../../canonical/kit/read-json.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
 import { readEffort } from '../../canonical/kit/reasoning.ts';
-import type { BodyFields, Call, Target } from '../../canonical/provider.ts';
+import type { BodyFields, Target } from '../../canonical/pass-through.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { fitEffort } from '../../models/fit-effort.ts';
 import {

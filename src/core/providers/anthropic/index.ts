@@ -5,13 +5,8 @@ import { readFailure } from '../../canonical/kit/failure.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery, joinVersioned } from '../../canonical/kit/request-target.ts';
-import type {
-  AccountAdapter,
-  Call,
-  Effects,
-  PassThrough,
-  Provider,
-} from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { AccountAdapter, Call, Effects, Provider } from '../../canonical/provider.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { readAnthropicList } from '../../models/sources/vendor-lists.ts';
 import { anthropicHeaders } from '../anthropic-messages/request.ts';

@@ -3,13 +3,8 @@
  * (docs/rules/providers.md#claude-legacy).
  */
 
-import type {
-  ChatMessage,
-  ChatReply,
-  ChatRequest,
-  FinishReason,
-  StreamPart,
-} from '../../canonical/chat.ts';
+import type { ChatMessage, ChatRequest } from '../../canonical/chat.ts';
+import type { ChatReply, FinishReason, StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import {
@@ -19,7 +14,7 @@ import {
   replyObject,
   textOf,
 } from '../../canonical/kit/read-json.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 

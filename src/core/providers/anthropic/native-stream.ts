@@ -3,11 +3,11 @@
  * fields of the cloud (docs/rules/providers.md#claude-streams).
  */
 
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { mergeAnthropicUsage } from '../../canonical/kit/anthropic-usage.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
-import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
+import type { StreamEvent, StreamRewriter } from '../../canonical/pass-through.ts';
 import { parseJson } from '../../kernel/json.ts';
 
 /** Bedrock's figures in `message_stop`. */

@@ -4,7 +4,7 @@
  */
 
 import { recordsOf } from '../../canonical/kit/read-json.ts';
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import { isObject } from '../../kernel/json.ts';
 
 function namesAddress(block: Record<string, unknown>): boolean {

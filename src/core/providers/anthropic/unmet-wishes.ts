@@ -5,7 +5,7 @@
  */
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
 import { listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { takesForcedTools, takesPrefill } from './model-rules.ts';
 

@@ -6,7 +6,8 @@
 import type { HostedTool } from '../../canonical/chat.ts';
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
 import { compact, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
-import type { BodyFields, Call } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { isOwnTool } from '../anthropic/encode-chat.ts';

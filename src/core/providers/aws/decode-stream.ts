@@ -3,10 +3,10 @@
  * (docs/rules/providers.md#bedrock-frames).
  */
 
-import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
+import type { ProviderError, StreamPart } from '../../canonical/chat-reply.ts';
 import { asWritten } from '../../canonical/kit/anthropic-usage.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
-import type { StreamDecoder, StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent, StreamRewriter } from '../../canonical/pass-through.ts';
 import { parseJson } from '../../kernel/json.ts';
 import { errorEvent, invocationMetrics, NativeMessageStream } from '../anthropic/native-stream.ts';
 import { bedrockError } from './failure.ts';

@@ -1,5 +1,5 @@
 /** What Bedrock's exceptions mean (docs/rules/providers.md#bedrock-failures). */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { failureMessage, retryAfterOf } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';

@@ -3,7 +3,8 @@
  * (docs/rules/providers.md#bedrock-models).
  */
 import { z } from 'zod';
-import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { countOf, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import {
@@ -11,13 +12,8 @@ import {
   restoreNamesInReply,
   restoreNamesInStream,
 } from '../../canonical/kit/tool-names.ts';
-import type {
-  Call,
-  PassThrough,
-  Provider,
-  StreamDecoder,
-  UpstreamRequest,
-} from '../../canonical/provider.ts';
+import type { PassThrough, StreamDecoder } from '../../canonical/pass-through.ts';
+import type { Call, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import {

@@ -5,13 +5,8 @@
 import { z } from 'zod';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
-import type {
-  Call,
-  ChannelFacts,
-  OperationAdapter,
-  PassThrough,
-  Provider,
-} from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { Call, ChannelFacts, OperationAdapter, Provider } from '../../canonical/provider.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { anthropic } from '../anthropic/index.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';

@@ -1,18 +1,14 @@
 /** Replies and streams of the v1 interface (docs/rules/providers.md#baidu-v1-chat). */
 
-import type {
-  AssistantPart,
-  ChatReply,
-  FinishReason,
-  StreamPart,
-  Usage,
-} from '../../canonical/chat.ts';
+import type { AssistantPart } from '../../canonical/chat.ts';
+import type { ChatReply, FinishReason, StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromOpenAi } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { baiduError, interfaceEnded } from './failure.ts';
 

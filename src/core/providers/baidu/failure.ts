@@ -2,7 +2,7 @@
  * Errors of the v1 interface (docs/rules/providers.md#baidu-v1-failures), also of hosts that no
  * longer serve it.
  */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { failureMessage, readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';

@@ -3,10 +3,10 @@
  * unchanged (docs/rules/providers.md#cloudflare-run).
  */
 
-import type { StreamPart } from '../../canonical/chat.ts';
+import type { StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { type Loose, recordsOf } from '../../canonical/kit/read-json.ts';
-import type { StreamDecoder } from '../../canonical/provider.ts';
+import type { StreamDecoder } from '../../canonical/pass-through.ts';
 import { isObject } from '../../kernel/json.ts';
 import { cloudflareError, resultOf } from './failure.ts';
 

@@ -2,7 +2,7 @@
  * `{success: false, errors: [{code, message}], result: null}`
  * (docs/rules/providers.md#cloudflare-failures).
  */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { failureInside, ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
 import {
   countOf,

@@ -3,13 +3,8 @@
 import { getJson, namesIn } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
-import type {
-  Call,
-  Effects,
-  OperationAdapter,
-  PassThrough,
-  Provider,
-} from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { Call, Effects, OperationAdapter, Provider } from '../../canonical/provider.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';

@@ -1,6 +1,7 @@
 /** Cohere's chat reply → the canonical reply (docs/rules/providers.md#cohere-replies). */
 
-import type { AssistantPart, ChatReply } from '../../canonical/chat.ts';
+import type { AssistantPart } from '../../canonical/chat.ts';
+import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import {
   type Loose,

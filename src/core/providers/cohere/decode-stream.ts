@@ -2,11 +2,11 @@
  * Cohere's events → canonical parts; the JSON's `type` decides
  * (docs/rules/providers.md#cohere-replies).
  */
-import type { StreamPart } from '../../canonical/chat.ts';
+import type { StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import {
   brokenEnd,
   finishFromCohere,

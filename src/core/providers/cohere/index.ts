@@ -8,7 +8,8 @@ import {
   restoreNamesInReply,
   restoreNamesInStream,
 } from '../../canonical/kit/tool-names.ts';
-import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { Call, Effects, Provider } from '../../canonical/provider.ts';
 import { readChatReply } from './decode-chat.ts';
 import { CohereStreamDecoder } from './decode-stream.ts';
 import { embedding } from './embedding.ts';

@@ -3,7 +3,8 @@
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
 import { listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
-import type { BodyFields, Call } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { factsOf } from '../../models/known-models.ts';
 import { schemaAsInstructions } from '../openai-compatible/json-schema.ts';

@@ -2,12 +2,14 @@
  * Dify's answers: streams, and whole replies read as streams of one event
  * (docs/rules/providers.md#dify-replies).
  */
-import type { ChatReply, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
+import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat-reply.ts';
 import { createStreamCollector } from '../../canonical/kit/collect-stream.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
-import type { Call, StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
+import type { Call } from '../../canonical/provider.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { conversationPrefix } from './encode-chat.ts';
 import { difyError } from './failure.ts';
 import { ThinkMarks } from './think-marks.ts';

@@ -2,7 +2,7 @@
  * Dify's error codes, of failed replies and of `error` events alike
  * (docs/rules/providers.md#dify-replies).
  */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';

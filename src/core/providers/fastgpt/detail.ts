@@ -3,7 +3,7 @@
  * (docs/rules/providers.md#fastgpt).
  */
 
-import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
+import type { StreamEvent, StreamRewriter } from '../../canonical/pass-through.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
 
 /** The figures in `usage` are none: without them what was used is counted. */

@@ -1,11 +1,13 @@
 /** Gemini at any host: the generateContent body and its replies, without URL and credentials. */
-import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import type { ChatReply } from '../../canonical/chat-reply.ts';
 import {
   fitToolNames,
   restoreNamesInReply,
   restoreNamesInStream,
 } from '../../canonical/kit/tool-names.ts';
-import type { Call, StreamDecoder } from '../../canonical/provider.ts';
+import type { StreamDecoder } from '../../canonical/pass-through.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { readGenerateReply } from './decode-chat.ts';
 import { GenerateStreamDecoder } from './decode-stream.ts';
 import { type EncodedGemini, writeGenerateBody } from './encode-chat.ts';

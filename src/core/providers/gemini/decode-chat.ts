@@ -1,8 +1,10 @@
 /** A generateContent reply → the canonical reply (docs/rules/providers.md#gemini-replies). */
 
-import type { AssistantPart, ChatChoice, ChatReply, TextPart } from '../../canonical/chat.ts';
+import type { AssistantPart, TextPart } from '../../canonical/chat.ts';
+import type { ChatChoice, ChatReply } from '../../canonical/chat-reply.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
+import { usageFromGemini } from '../../canonical/kit/gemini-usage.ts';
 import { groundingCalls, withToolCalls } from '../../canonical/kit/hosted-tools.ts';
 import { audioFormat } from '../../canonical/kit/media.ts';
 import {
@@ -14,7 +16,6 @@ import {
   textOf,
 } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
-import { usageFromGemini } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import {
   answerText,

@@ -3,10 +3,11 @@
  * (docs/rules/providers.md#gemini-replies).
  */
 
-import type { ProviderError, Usage } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
 import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 
 /**

@@ -1,14 +1,16 @@
 /** A streamGenerateContent answer → canonical parts (docs/rules/providers.md#gemini-replies). */
 
-import type { StreamPart, Usage } from '../../canonical/chat.ts';
+import type { StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
+import { usageFromGemini } from '../../canonical/kit/gemini-usage.ts';
 import { groundingCalls, withToolCalls } from '../../canonical/kit/hosted-tools.ts';
 import { audioFormat } from '../../canonical/kit/media.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { callIdFor } from '../../canonical/kit/tool-calls.ts';
-import { addUsage, mergeUsage, usageFromGemini } from '../../canonical/kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import { addUsage, mergeUsage } from '../../canonical/kit/usage.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import {
   answerText,

@@ -4,7 +4,8 @@
  */
 
 import type { ImageReply, ImageRequest, MediaFile } from '../../canonical/calls.ts';
-import type { ChatReply, ChatRequest, ImagePart } from '../../canonical/chat.ts';
+import type { ChatRequest, ImagePart } from '../../canonical/chat.ts';
+import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { guessMediaType } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { generatesImages, thinksByLevel } from '../../canonical/models/gemini.ts';

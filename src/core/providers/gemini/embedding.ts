@@ -5,6 +5,7 @@
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { usageFromGemini } from '../../canonical/kit/gemini-usage.ts';
 import {
   compact,
   listOf,
@@ -13,8 +14,8 @@ import {
   replyObject,
 } from '../../canonical/kit/read-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
-import { usageFromGemini } from '../../canonical/kit/usage.ts';
-import type { OperationAdapter, PassThrough } from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { geminiError } from './decode-parts.ts';

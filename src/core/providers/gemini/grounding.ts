@@ -1,5 +1,5 @@
 /** Sources of Gemini's replies (docs/rules/providers.md#gemini-grounding). */
-import type { Annotation } from '../../canonical/chat.ts';
+import type { Annotation } from '../../canonical/chat-reply.ts';
 import {
   countOf,
   type Loose,

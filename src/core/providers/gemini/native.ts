@@ -10,7 +10,8 @@ import {
 import { countOf } from '../../canonical/kit/read-json.ts';
 import { readEffort } from '../../canonical/kit/reasoning.ts';
 import { levelFor, thinksByLevel } from '../../canonical/models/gemini.ts';
-import type { BodyFields, Call } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { type SuffixedGemini, thinkingConfig } from './thinking.ts';
 

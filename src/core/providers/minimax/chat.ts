@@ -6,7 +6,8 @@
 
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
-import type { OperationAdapter, PassThrough, StreamDecoder } from '../../canonical/provider.ts';
+import type { PassThrough, StreamDecoder } from '../../canonical/pass-through.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';

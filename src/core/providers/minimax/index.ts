@@ -1,6 +1,7 @@
 /** Type 35 (docs/rules/providers.md#minimax-chat). */
 
-import type { PassThrough, Provider } from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { Provider } from '../../canonical/provider.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';

@@ -6,7 +6,7 @@
 
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
-import type { BodyFields, PassThrough } from '../../canonical/provider.ts';
+import type { BodyFields, PassThrough } from '../../canonical/pass-through.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { readContent } from '../openai-compatible/decode-chat.ts';

@@ -1,5 +1,5 @@
 /** Moonshot's error codes (docs/rules/providers.md#moonshot-account). */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
 

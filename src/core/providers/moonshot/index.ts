@@ -1,6 +1,7 @@
 /** Type 25, Kimi (docs/rules/providers.md#moonshot). */
 
-import type { PassThrough, Provider } from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { Provider } from '../../canonical/provider.ts';
 import { factsOf } from '../../models/known-models.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { askEffort, keepCacheKey } from '../openai-compatible/encode-chat.ts';

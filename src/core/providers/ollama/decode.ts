@@ -2,7 +2,7 @@
  * Replies of `/api/chat` and `/api/generate`, whole or line by line
  * (docs/rules/providers.md#ollama-replies).
  */
-import type { ChatReply, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
+import type { ChatReply, FinishReason, StreamPart } from '../../canonical/chat-reply.ts';
 import { createStreamCollector } from '../../canonical/kit/collect-stream.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
@@ -15,7 +15,8 @@ import {
   textOf,
 } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
+import type { Usage } from '../../canonical/usage.ts';
 
 function readUsage(line: Loose): Usage | undefined {
   const promptTokens = countOf(line.prompt_eval_count);

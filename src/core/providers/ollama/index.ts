@@ -8,12 +8,11 @@ import type { ChatRequest } from '../../canonical/chat.ts';
 import { getJson, namesIn } from '../../canonical/kit/account.ts';
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { bareBase, jsonHeaders } from '../../canonical/kit/request-target.ts';
+import type { BodyFields, PassThrough } from '../../canonical/pass-through.ts';
 import type {
-  BodyFields,
   Call,
   Effects,
   OperationAdapter,
-  PassThrough,
   Provider,
   UpstreamRequest,
 } from '../../canonical/provider.ts';

@@ -3,16 +3,13 @@
  * (docs/rules/providers.md#openai-lookalikes).
  */
 
+import type { AssistantPart, AudioPart, ToolCallPart } from '../../canonical/chat.ts';
 import type {
   Annotation,
-  AssistantPart,
-  AudioPart,
   ChatChoice,
   ChatReply,
   ProviderError,
-  ToolCallPart,
-  Usage,
-} from '../../canonical/chat.ts';
+} from '../../canonical/chat-reply.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import {
@@ -32,6 +29,7 @@ import {
 } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { withTier, withTimings } from '../../canonical/kit/usage.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { readSignedReasoning } from '../../canonical/wires/openai/reasoning-details.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';

@@ -4,7 +4,7 @@
  * `[DONE]` (docs/rules/providers.md#openai-lookalikes).
  */
 
-import type { Annotation, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
+import type { Annotation, ProviderError, StreamPart } from '../../canonical/chat-reply.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import {
@@ -14,7 +14,8 @@ import {
 } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { withTier, withTimings } from '../../canonical/kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { readSignatures } from '../../canonical/wires/openai/reasoning-details.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import {

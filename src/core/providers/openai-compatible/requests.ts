@@ -2,7 +2,8 @@
 
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
 import { jsonHeaders, withClientQuery } from '../../canonical/kit/request-target.ts';
-import type { BodyFields, Call, Target, UpstreamRequest } from '../../canonical/provider.ts';
+import type { BodyFields, Target } from '../../canonical/pass-through.ts';
+import type { Call, UpstreamRequest } from '../../canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import {
   applyEdits,

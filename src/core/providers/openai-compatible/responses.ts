@@ -8,7 +8,8 @@ import { foreignSignature, stripForeignReasoning } from '../../canonical/kit/for
 import { compact, listOf, textOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { effortFor, openAiFacts } from '../../canonical/models/openai.ts';
-import type { BodyFields, Call } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
+import type { Call } from '../../canonical/provider.ts';
 import { takesTool as takesResponsesTool } from '../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeResponsesBody } from '../openai-responses/encode-request.ts';

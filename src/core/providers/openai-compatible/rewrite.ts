@@ -1,6 +1,6 @@
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { textOf } from '../../canonical/kit/read-json.ts';
-import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
+import type { PassThrough, StreamEvent } from '../../canonical/pass-through.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { StreamPart } from '../../canonical/chat.ts';
+import type { StreamPart } from '../../canonical/chat-reply.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { readSignature } from './decode-chat.ts';

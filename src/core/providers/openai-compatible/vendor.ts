@@ -1,16 +1,17 @@
 /** What can differ between servers of OpenAI's API. */
 import type { z } from 'zod';
-import type { ChatRequest, ProviderError, Usage } from '../../canonical/chat.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';
+import type { BodyFields, PassThrough } from '../../canonical/pass-through.ts';
 import type {
   AccountAdapter,
-  BodyFields,
   Call,
   KeyFormat,
-  PassThrough,
   Provider,
   UpstreamFailure,
 } from '../../canonical/provider.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { ChannelType } from '../../vocabulary/channel-types.ts';
 import type { MessageRules } from './encode-messages.ts';
 import type { EditFields, FieldEdits } from './model-rules.ts';

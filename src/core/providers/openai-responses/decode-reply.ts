@@ -1,12 +1,7 @@
 /** A response object → the canonical reply (docs/rules/providers.md#openai-responses-streams). */
 
-import type {
-  Annotation,
-  AssistantPart,
-  ChatReply,
-  FinishReason,
-  Phase,
-} from '../../canonical/chat.ts';
+import type { AssistantPart, Phase } from '../../canonical/chat.ts';
+import type { Annotation, ChatReply, FinishReason } from '../../canonical/chat-reply.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { usageOfResponse } from '../../canonical/kit/hosted-tools.ts';
 import {

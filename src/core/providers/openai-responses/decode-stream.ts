@@ -5,7 +5,7 @@
  * its terminal event.
  */
 
-import type { Phase, ProviderError, StreamPart } from '../../canonical/chat.ts';
+import type { ProviderError, StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { usageOfResponse } from '../../canonical/kit/hosted-tools.ts';
 import {
@@ -18,37 +18,21 @@ import {
 } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import { failureOfEvent } from '../../canonical/wires/openai-responses/failure.ts';
 import { phaseOf } from '../../canonical/wires/openai-responses/phase.ts';
 import { reasoningText } from '../../canonical/wires/openai-responses/reasoning.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { readAnnotation, readCall, readFinish, readImage } from './decode-reply.ts';
+import { type Item, StreamItems } from './stream-items.ts';
 
 const origin = 'openai-responses';
 /** A free text becomes the one argument of a call, piece by piece. */
 const inputOpening = '{"input":"';
 const inputClosing = '"}';
 
-interface Item {
-  readonly id: string | undefined;
-  /** Characters of the answer before it. */
-  readonly from: number;
-  /** Emitted so far: text, thinking, or a call's arguments as the server sends them. */
-  reported: string;
-  /** Number of the call; undefined for other items. */
-  readonly call: number | undefined;
-  readonly freeform: boolean;
-  readonly phase: Phase | undefined;
-  /** Paragraph of a summary that the last delta belonged to. */
-  paragraph: number;
-  done: boolean;
-}
-
 export class ResponsesStreamDecoder implements StreamDecoder {
-  readonly #items = new Map<number, Item>();
-  /** Of items by their ids. */
-  readonly #places = new Map<string, number>();
+  readonly #items = new StreamItems();
   #parts: StreamPart[] = [];
   #started = false;
   #calls = 0;
@@ -75,7 +59,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   end(): readonly StreamPart[] {
     if (this.#ended) return [];
     this.#parts = [];
-    const answered = [...this.#items.values()].some(
+    const answered = [...this.#items.all()].some(
       ({ reported, call, done }) => reported !== '' || call !== undefined || done,
     );
     if (answered) this.#closeFreeform();
@@ -94,7 +78,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       case 'response.queued':
         return this.#start(recordOf(event.response) ?? {});
       case 'response.output_item.added':
-        this.#open(recordOf(event.item) ?? {}, this.#indexOf(event));
+        this.#open(recordOf(event.item) ?? {}, this.#items.indexOf(event));
         return;
       case 'response.output_text.delta':
         return this.#text(event, delta);
@@ -114,7 +98,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
           : this.#emit({ type: 'annotation', annotation });
       }
       case 'response.output_item.done':
-        return this.#close(recordOf(event.item) ?? {}, this.#indexOf(event));
+        return this.#close(recordOf(event.item) ?? {}, this.#items.indexOf(event));
       case 'response.completed':
       case 'response.incomplete':
         return this.#whole(recordOf(event.response) ?? {});
@@ -140,23 +124,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     this.#emit({ type: 'start', id, model: textOf(response.model) });
   }
 
-  /** The item's index: as given, else by its id, else that of the last one opened. */
-  #indexOf(event: Loose): number {
-    const reported =
-      countOf(event.output_index) ??
-      this.#indexOfId(textOf(event.item_id) ?? textOf(recordOf(event.item)?.id));
-    if (reported !== undefined) return reported;
-    return recordOf(event.item) === undefined
-      ? Math.max(0, this.#items.size - 1)
-      : this.#items.size;
-  }
-
-  #indexOfId(id: string | undefined): number | undefined {
-    return id === undefined ? undefined : this.#places.get(id);
-  }
-
   #itemOf(event: Loose, type: string): Item {
-    const index = this.#indexOf(event);
+    const index = this.#items.indexOf(event);
     return this.#items.get(index) ?? this.#open({ type, id: event.item_id }, index);
   }
 
@@ -176,8 +145,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       paragraph: 0,
       done: false,
     };
-    this.#items.set(index, item);
-    if (item.id !== undefined && !this.#places.has(item.id)) this.#places.set(item.id, index);
+    this.#items.add(index, item);
     if (call !== undefined && item.call !== undefined) {
       const id = call.id ?? callIdFor(this.#id, item.call);
       const opening = freeform ? inputOpening : '';
@@ -286,7 +254,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       return this.#fail(failureOfEvent({ type: 'response.failed', response }) ?? { status: 502 });
     this.#start(response);
     for (const [index, item] of recordsOf(response.output).entries()) {
-      this.#close(item, this.#indexOfId(textOf(item.id)) ?? index);
+      this.#close(item, this.#items.indexOfId(textOf(item.id)) ?? index);
     }
     const usage = usageOfResponse(response);
     if (usage !== undefined) this.#emit({ type: 'usage', usage });
@@ -294,7 +262,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #closeFreeform(): void {
-    for (const { call, freeform, done } of this.#items.values())
+    for (const { call, freeform, done } of this.#items.all())
       if (call !== undefined && freeform && !done)
         this.#emit({ type: 'tool-call-delta', index: call, arguments: inputClosing });
   }

@@ -4,13 +4,8 @@ import type { ImageRequest } from '../../canonical/calls.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase, joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
-import type {
-  Balance,
-  BodyFields,
-  Call,
-  Effects,
-  OperationAdapter,
-} from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
+import type { Balance, Call, Effects, OperationAdapter } from '../../canonical/provider.ts';
 import { decimal, subtract, toText } from '../../kernel/decimal.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';

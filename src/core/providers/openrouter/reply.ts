@@ -1,6 +1,6 @@
 /** OpenRouter's answers and errors (docs/rules/providers.md#openrouter-replies). */
 
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { failureMessage, readFailure as readCommonFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';

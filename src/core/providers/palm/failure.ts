@@ -1,4 +1,4 @@
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { failureMessage } from '../../canonical/kit/failure.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
 import { isObject } from '../../kernel/json.ts';

@@ -3,7 +3,7 @@
  * hosts that still serve it; on any other reply the error says what to do.
  */
 import { z } from 'zod';
-import type { ChatReply } from '../../canonical/chat.ts';
+import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import {
   countOf,

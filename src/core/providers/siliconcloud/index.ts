@@ -1,6 +1,6 @@
 /** Type 40, SiliconFlow (docs/rules/providers.md#siliconflow). */
 
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { readFailure as readCommonFailure } from '../../canonical/kit/failure.ts';
 import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,6 +1,6 @@
 /** The protocol of Suno-API: a submit per song or text, states in batches. */
 import type { Call } from '../../canonical/call.ts';
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { failureMessage, ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { TaskRefusal } from '../../canonical/kit/task-refusal.ts';

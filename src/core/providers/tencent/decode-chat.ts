@@ -2,12 +2,12 @@
  * Replies and streams of `ChatCompletions` (docs/rules/providers.md#tencent-chat): read as OpenAI's
  * once they are spelled like them.
  */
-import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
+import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import { readChatReply } from '../openai-compatible/decode-chat.ts';
 import { ChatStreamDecoder } from '../openai-compatible/decode-stream.ts';
 import { tencentError } from './failure.ts';

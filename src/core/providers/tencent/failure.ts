@@ -1,5 +1,5 @@
 /** Errors of the signed interface; codes are names (docs/rules/providers.md#tencent-failures). */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';

@@ -3,7 +3,7 @@
  * OpenAI-compatible and takes plain API keys. Channels with keys of several parts sign their
  * requests for Hunyuan, for private gateways.
  */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import type { Provider, UpstreamFailure } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';

@@ -6,7 +6,8 @@
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
-import type { PassThrough, Provider, UpstreamRequest } from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeGeminiBody } from '../gemini/chat.ts';

@@ -3,14 +3,11 @@
  * (docs/rules/providers.md#vertex-addresses).
  */
 
-import type { ChatReply, ChatRequest, HostedTool } from '../../canonical/chat.ts';
+import type { ChatRequest, HostedTool } from '../../canonical/chat.ts';
+import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { continuesAnswers } from '../../canonical/models/gemini.ts';
-import type {
-  OperationAdapter,
-  Provider,
-  StreamDecoder,
-  UpstreamRequest,
-} from '../../canonical/provider.ts';
+import type { StreamDecoder } from '../../canonical/pass-through.ts';
+import type { OperationAdapter, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { createClaudeDecoder, readClaudeReply } from '../anthropic/claude.ts';
 import { takesTool as takesClaudeTool } from '../anthropic/encode-chat.ts';
 import { createGeminiDecoder, readGeminiReply } from '../gemini/chat.ts';

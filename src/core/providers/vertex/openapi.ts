@@ -2,7 +2,8 @@
  * Models of other makers on Vertex, by chat completions (docs/rules/providers.md#vertex-addresses).
  */
 
-import type { OperationAdapter, PassThrough } from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { OperationAdapter } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { openApiAddress, projectHeaders, withRegion } from './address.ts';
 import { refuseApiKey } from './key.ts';

@@ -9,13 +9,8 @@ import { compact } from '../../canonical/kit/read-json.ts';
 import { requestJson } from '../../canonical/kit/request-json.ts';
 import { jsonHeaders, withClientQuery } from '../../canonical/kit/request-target.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
-import type {
-  BodyFields,
-  Call,
-  OperationAdapter,
-  PassThrough,
-  UpstreamRequest,
-} from '../../canonical/provider.ts';
+import type { BodyFields, PassThrough } from '../../canonical/pass-through.ts';
+import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';

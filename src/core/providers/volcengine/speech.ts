@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { audioMediaType } from '../../canonical/kit/media.ts';
 import { compact, countOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';

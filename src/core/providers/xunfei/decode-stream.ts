@@ -1,10 +1,10 @@
 /** The frames of a reply (docs/rules/providers.md#spark-chat). */
-import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
+import type { ProviderError, StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import { isModerated, sparkError } from './failure.ts';
 
 /** `choices.status` of the last frame. */

@@ -1,6 +1,6 @@
 /** Replies and streams of v3 (docs/rules/providers.md#zhipu-v3). */
 
-import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
+import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat-reply.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import {
   countOf,
@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
-import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { parseObject } from '../../kernel/json.ts';
 import { zhipuError } from './failure.ts';

@@ -3,7 +3,7 @@
  * that runs in circles is found (docs/rules/budgets.md#fences).
  */
 import type { ModelTurn } from '../../budgets/fence.ts';
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
 
 /** Bytes of a conversation that are read: longer ones are taken as not repeating. */
@@ -67,7 +67,7 @@ function textOfResult(part: unknown): string | undefined {
   return type.endsWith('_output') ? textOfValue(part['output']) : undefined;
 }
 
-/** Digits count what is asked again: the third attempt of ten. */
+/** Digits number the repetitions: the third attempt of ten. */
 const withoutFigures = (text: string): string => text.replaceAll(/\d+/g, '0');
 
 /** A turn while it is read. */

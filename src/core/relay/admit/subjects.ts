@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Subjects } from '../../budgets/budget-gate.ts';
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import type { CallerContext } from '../context.ts';
 import { affinityKey } from '../select/affinity-key.ts';
 import { agentOf, beginningOf } from '../select/beginning.ts';

@@ -1,7 +1,7 @@
 /** A caller's body, read in the same way whether it is JSON or a form. */
 
 import type { MediaFile } from '../../canonical/calls.ts';
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { BodyMedia } from './media-scan.ts';
 

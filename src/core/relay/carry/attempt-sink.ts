@@ -1,8 +1,9 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: the states of one reply, which share their timers
 /**
  * What all ways of carrying a reply share: the client may leave, the bill is settled once, the
  * attempt ends once.
  */
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type {
   Exchange,

@@ -4,7 +4,7 @@
  * (docs/rules/streams.md#file-replies).
  */
 
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import {
   type FailureKind,

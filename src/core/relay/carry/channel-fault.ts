@@ -3,7 +3,7 @@
  * (docs/rules/routing.md#channel-fault).
  */
 
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import type { Provider } from '../../canonical/provider.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
 import { nowSeconds } from '../../kernel/clock.ts';

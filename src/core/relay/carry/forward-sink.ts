@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: the states of one reply, which share their timers
 /**
  * An attempt in which caller and upstream speak the same format: bytes are sent on as they come.
  * Held back are only the first events, until it is clear that they are no error, and the end of the

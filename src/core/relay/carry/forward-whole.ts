@@ -2,7 +2,7 @@
  * A forwarded reply in one piece: its usage is read, then it is charged and sent on, or written as
  * the stream that was requested.
  */
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';
 import type { Attempt, AttemptOutcome, AttemptResult } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';

@@ -2,7 +2,8 @@
  * A forwarded stream whose reply to the client has begun: what was sent, what is held back, and how
  * it ends.
  */
-import type { ProviderError, Usage } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import type { ReplyFacts } from '../attempt.ts';
 import type { WireError } from '../formats/families/api-family.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../../canonical/chat.ts';
 import type { FrameReader } from '../../canonical/kit/frame-reader.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
-import type { ReplyReader, StreamDecoder } from '../../canonical/provider.ts';
+import type { ReplyReader, StreamDecoder } from '../../canonical/pass-through.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';

@@ -1,6 +1,8 @@
 /** A request in the caller's own format, and what its reply is charged by. */
-import type { ChatMessage, Usage } from '../../canonical/chat.ts';
-import type { ReplyReader, UpstreamRequest } from '../../canonical/provider.ts';
+import type { ChatMessage } from '../../canonical/chat.ts';
+import type { ReplyReader } from '../../canonical/pass-through.ts';
+import type { UpstreamRequest } from '../../canonical/provider.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import { type Attempt, type AttemptOutcome, servedSteps } from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';

@@ -1,6 +1,7 @@
 /** How a request is made ready for one channel: shaped by the channel's rules, then authorized. */
-import type { ProviderError } from '../../canonical/chat.ts';
-import type { Call, Effects, Target, UpstreamRequest } from '../../canonical/provider.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
+import type { Target } from '../../canonical/pass-through.ts';
+import type { Call, Effects, UpstreamRequest } from '../../canonical/provider.ts';
 import { createEffects } from '../../upstream/account.ts';
 import type { Attempt } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';

@@ -4,7 +4,7 @@
  * elsewhere, gets the request once more without them (docs/rules/formats.md#refused-signatures). Where it is
  * known that it began elsewhere, they are left out at once.
  */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import type { Attempt } from '../attempt.ts';
 import { readBody } from '../body/body-fields.ts';
 import type { BodyEdits } from '../body/request-body.ts';

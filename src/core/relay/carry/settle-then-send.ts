@@ -3,7 +3,7 @@
  * (docs/rules/streams.md#end-waits-for-settlement), where it is stored after that
  * (docs/rules/responses.md#stored).
  */
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import { asAppError, describeToCaller } from '../failure.ts';
 import type { RelayJob } from '../job.ts';

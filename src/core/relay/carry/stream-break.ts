@@ -2,7 +2,7 @@
  * Why a stream ended before its answer was complete, and what its caller is told
  * (docs/rules/streams.md#broken-streams).
  */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { FailureKind } from '../../upstream/exchange.ts';
 import { type Attempt, type AttemptOutcome, connectionError, upstreamFailure } from '../attempt.ts';

@@ -1,6 +1,6 @@
 /** The bytes of a forwarded stream: those that wait, those that were sent, and its end. */
 import { createFrameReader } from '../../canonical/kit/frames.ts';
-import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
+import type { PassThrough, StreamEvent } from '../../canonical/pass-through.ts';
 import { noBytes } from '../../kernel/no-bytes.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import { replyTooLarge } from '../../upstream/exchange.ts';

@@ -2,7 +2,7 @@
  * How long one attempt may stay silent: before its first byte, and between two chunks
  * (docs/rules/routing.md#first-byte-timeout).
  */
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import type { RelayLimits } from '../context.ts';
 

@@ -1,15 +1,18 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: the states of one reply, which share their timers
 /**
  * An attempt in which the caller's format differs from the upstream's: the reply is read into the
  * canonical form and written in the caller's format. Streams are translated event by event; their
  * end waits for the settlement.
  */
-import type { AssistantPart, ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
+import type { AssistantPart } from '../../canonical/chat.ts';
+import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat-reply.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { createStreamCollector, streamOfReply } from '../../canonical/kit/collect-stream.ts';
 import type { FrameReader } from '../../canonical/kit/frame-reader.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
-import type { StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
+import type { StreamDecoder } from '../../canonical/pass-through.ts';
+import type { UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
 import { type FailureKind, type ResponseHeaders, replyTooLarge } from '../../upstream/exchange.ts';

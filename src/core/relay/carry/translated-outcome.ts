@@ -1,5 +1,5 @@
 /** What a translated reply is charged by. */
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import { type Attempt, type AttemptOutcome, servedSteps } from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';

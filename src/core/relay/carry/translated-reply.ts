@@ -1,15 +1,11 @@
 /** A provider's reply to a chat: a whole one decoded, or what the parts of a stream add up to. */
 
-import type {
-  AssistantPart,
-  ChatReply,
-  ChatRequest,
-  StreamPart,
-  Usage,
-} from '../../canonical/chat.ts';
+import type { AssistantPart, ChatRequest } from '../../canonical/chat.ts';
+import type { ChatReply, StreamPart } from '../../canonical/chat-reply.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { mergeUsage } from '../../canonical/kit/usage.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import type { GeneratedText } from '../../metering/countable.ts';

@@ -1,13 +1,8 @@
 /** One request to one channel: its bytes are passed through, or it is translated. */
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
-import type {
-  Call,
-  OperationAdapter,
-  PassThrough,
-  ReplyReader,
-  Target,
-} from '../../canonical/provider.ts';
+import type { PassThrough, ReplyReader, Target } from '../../canonical/pass-through.ts';
+import type { Call, OperationAdapter } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import {

@@ -1,5 +1,6 @@
 /** Collects the turn of a streamed answer, whose thinking is remembered. */
-import type { AssistantPart, StreamPart } from '../../canonical/chat.ts';
+import type { AssistantPart } from '../../canonical/chat.ts';
+import type { StreamPart } from '../../canonical/chat-reply.ts';
 import { createStreamCollector } from '../../canonical/kit/collect-stream.ts';
 
 /** Characters of thinking, texts and calls; of a longer turn nothing is remembered. */

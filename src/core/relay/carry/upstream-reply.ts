@@ -1,5 +1,5 @@
 /** Requests and replies as the transport has them. */
-import type { ProviderError } from '../../canonical/chat.ts';
+import type { ProviderError } from '../../canonical/chat-reply.ts';
 import type { Provider, UpstreamFailure, UpstreamRequest } from '../../canonical/provider.ts';
 import {
   type CollectedReply,

@@ -2,9 +2,10 @@
  * For an upstream that replied in one piece although a stream was requested: a stream with the same
  * content.
  */
-import type { Usage } from '../../canonical/chat.ts';
+
 import { streamOfReply } from '../../canonical/kit/collect-stream.ts';
 import type { Call } from '../../canonical/provider.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { parseJson } from '../../kernel/json.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';

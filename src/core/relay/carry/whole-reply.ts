@@ -1,9 +1,9 @@
 /** A forwarded reply in one piece: what it reports, before it is sent on unchanged. */
 
-import type { Usage } from '../../canonical/chat.ts';
 import { failureInside, failureMessage } from '../../canonical/kit/failure.ts';
 import { listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
-import type { PassThrough } from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
 import { type GeneratedText, noGeneratedText } from '../../metering/countable.ts';

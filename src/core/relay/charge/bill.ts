@@ -3,7 +3,7 @@
  * used.
  */
 import type { ChargeRequest } from '../../billing/index.ts';
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { zero } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Quota } from '../../kernel/quota.ts';

@@ -3,7 +3,7 @@
  * priced.
  */
 
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { Decimal } from '../../kernel/decimal.ts';
 import type { Countable } from '../../metering/countable.ts';
 import type { TokenCounter } from '../../metering/token-counter.ts';

@@ -1,5 +1,5 @@
 /** What the channel figures of the console and the metrics count of each attempt. */
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { conversationTurnOf } from '../../contract/log-other.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { CallerContext } from '../context.ts';

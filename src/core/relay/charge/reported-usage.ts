@@ -1,5 +1,5 @@
 /** A vendor's own words on what it used, for the log row (docs/rules/usage-logs.md#reported-usage). */
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
 /** Characters of JSON, of all usages of an answer together. */

@@ -3,7 +3,7 @@
  * in `metadata` (docs/rules/tags.md#where). A header is meant for us, so what is wrong in it is an
  * error; metadata is not, so what is no tag is left out of it.
  */
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { agentNamed } from '../../vocabulary/agents.ts';

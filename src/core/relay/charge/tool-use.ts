@@ -2,7 +2,7 @@
  * What vendors' tools were used for that no figure of a reply counts: minutes of containers, and
  * functions that the vendor runs itself (docs/rules/pricing.md#containers, #builtin-functions).
  */
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { Awaitable } from '../../cluster/cluster.ts';
 import type { PriceDetails } from '../../pricing/details.ts';
 import type { AttemptOutcome } from '../attempt.ts';

@@ -1,6 +1,6 @@
 /** The usage log's row of one charge. */
 import type { Hold, NewLog } from '../../billing/index.ts';
-import type { Usage } from '../../canonical/chat.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { LogOther, RouteStep } from '../../contract/log-other.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
 import { decimal, multiply, toNumber } from '../../kernel/decimal.ts';

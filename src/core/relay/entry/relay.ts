@@ -114,7 +114,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     upgrade: SocketUpgrade | null,
   ): Promise<void> => {
     const startedAt = deps.clock.now();
-    // Before anything is awaited: of what happened earlier no event follows.
+    // Before anything is awaited: an event that has happened is not sent again.
     const client = upgrade === null ? watchClient(response) : upgrade.client;
     const watch = watches.add(client);
     const context: RelayContext = {

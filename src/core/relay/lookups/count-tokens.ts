@@ -28,7 +28,7 @@ interface CountRequest {
 }
 
 /**
- * Undefined: the channel's upstream did not count. Throws AppError where no channel can be asked.
+ * Undefined: the channel's upstream did not count. Throws AppError where no channel serves it.
  */
 async function askUpstream(
   request: CountRequest,

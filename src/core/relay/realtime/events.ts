@@ -1,8 +1,8 @@
 /** Realtime events as far as the relay reads them (OpenAI API reference, Realtime). */
 
-import type { Usage } from '../../canonical/chat.ts';
 import { listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { type Body, readBody } from '../body/body-fields.ts';
 import type { Frame } from '../sockets/frame-pipe.ts';

@@ -110,7 +110,8 @@ export async function serveRealtime(
   { attempts, realtimeServer, live }: RealtimeDeps,
 ): Promise<void> {
   const { job, meter, turns } = await openRealtimeJob(caller, upgrade);
-  const session = new RealtimeSession(job, upgrade, realtimeServer, turns, meter);
+  const accept = () => upgrade.open(realtimeServer);
+  const session = new RealtimeSession(job, accept, turns, meter);
   live.add(session);
   try {
     await tryInTurn(

@@ -3,8 +3,8 @@
  * whose usage the upstream does not report, and for the hold of the next answer.
  */
 
-import type { Usage } from '../../canonical/chat.ts';
 import { countOf, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { isObject } from '../../kernel/json.ts';
 import type { Countable } from '../../metering/countable.ts';
 import { defaultOutputTokens } from '../../pricing/estimate.ts';

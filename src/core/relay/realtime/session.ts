@@ -3,7 +3,7 @@
  * (docs/rules/realtime.md#realtime-relay). Until the first frame of an upstream another channel may
  * take over; it is sent again what the client sent meanwhile.
  */
-import type { WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import type { LogOther } from '../../contract/log-other.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -17,25 +17,18 @@ import {
 } from '../attempt.ts';
 import { readProviderFailure } from '../carry/upstream-reply.ts';
 import { asAppError, describeFailure, type FinalError } from '../failure.ts';
-import { openAiFamily } from '../formats/families/openai.ts';
 import type { RelayJob } from '../job.ts';
 import { maskOf } from '../mask.ts';
 import { closeCodes, closeSocket, isProperEnd, passedOnCode } from '../sockets/close-socket.ts';
 import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
-import type { SocketUpgrade } from '../sockets/socket-upgrade.ts';
-import { hasSettings, inputTexts, type RealtimeEvent, readEvent } from './events.ts';
+import { ClientConnection } from './client-connection.ts';
+import { readEvent } from './events.ts';
 import { maskedFrame } from './mask-frame.ts';
+import { ReplayBuffer } from './replay-buffer.ts';
+import { chargeFor, refuseWords } from './session-events.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';
-
-/**
- * Most bytes kept to be sent again to another upstream; a client that sends more before any reply
- * stays with its upstream.
- */
-const replayLimit = 1024 * 1024;
-/** Milliseconds without a frame from either side after which a connection is given up. */
-const idleLimit = 600_000;
 
 /** The upstream of one attempt. */
 interface Link {
@@ -56,37 +49,29 @@ interface Ending {
 
 export class RealtimeSession {
   readonly #job: RelayJob;
-  readonly #upgrade: SocketUpgrade;
-  readonly #server: WebSocketServer;
+  readonly #accept: () => WebSocket | undefined;
   readonly #turns: Turns;
   readonly #meter: SessionMeter;
-  #client: WebSocket | null = null;
-  #clientPipe: FramePipe | null = null;
+  /** null: not open yet. */
+  #client: ClientConnection | null = null;
   /** An upstream whose handshake is under way. */
   #pending: WebSocket | null = null;
   #link: Link | null = null;
-  /**
-   * Frames of the client that no upstream has replied to yet; null: they can no longer be sent
-   * again.
-   */
-  #replay: Frame[] | null = [];
-  #replayBytes = 0;
+  readonly #replay = new ReplayBuffer();
   #hasBegun = false;
   #over = false;
   #draining = false;
-  #idle: NodeJS.Timeout | undefined;
   #stall: NodeJS.Timeout | undefined;
 
+  /** `accept` opens the client's socket; undefined: the client is gone. */
   constructor(
     job: RelayJob,
-    upgrade: SocketUpgrade,
-    server: WebSocketServer,
+    accept: () => WebSocket | undefined,
     turns: Turns,
     meter: SessionMeter,
   ) {
     this.#job = job;
-    this.#upgrade = upgrade;
-    this.#server = server;
+    this.#accept = accept;
     this.#turns = turns;
     this.#meter = meter;
   }
@@ -95,8 +80,7 @@ export class RealtimeSession {
   async carry(attempt: Attempt, socket: WebSocket): Promise<AttemptResult> {
     const { client, deps } = this.#job;
     const pipe = new FramePipe(socket, (frame) => this.#guarded(() => this.#fromUpstream(frame)));
-    // Listened for from the start: a connection may close before the handshake's listeners have
-    // run.
+    // From the start: a connection may close before the handshake's listeners have run.
     const closed = new Promise<readonly [number, string]>((end) =>
       socket.once('close', (code, reason) => end([code, String(reason)])),
     );
@@ -133,24 +117,18 @@ export class RealtimeSession {
   #connect(link: Link): void {
     this.#link = link;
     keepAlive(link.socket);
-    for (const frame of this.#replay ?? []) void sendFrame(link.socket, frame);
+    for (const frame of this.#replay.frames) void sendFrame(link.socket, frame);
     link.pipe.start();
   }
 
   #openClient(): boolean {
-    const client = this.#upgrade.open(this.#server);
-    if (client === undefined) return false;
-    this.#client = client;
-    client.once('close', () => void this.#end({ code: closeCodes.proper, ended: 'client_gone' }));
-    this.#clientPipe = new FramePipe(client, (frame) =>
-      this.#guarded(() => this.#fromClient(frame)),
-    );
-    this.#clientPipe.start();
-    keepAlive(client);
-    this.#idle = setTimeout(
-      () => void this.#end({ code: closeCodes.proper, reason: 'idle' }),
-      idleLimit,
-    ).unref();
+    const socket = this.#accept();
+    if (socket === undefined) return false;
+    this.#client = new ClientConnection(socket, {
+      frame: (frame) => this.#guarded(() => this.#fromClient(frame)),
+      closed: () => void this.#end({ code: closeCodes.proper, ended: 'client_gone' }),
+      idle: () => void this.#end({ code: closeCodes.proper, reason: 'idle' }),
+    });
     return true;
   }
 
@@ -180,28 +158,14 @@ export class RealtimeSession {
 
   #fromClient(frame: Frame): Promise<void> | undefined {
     if (this.#over) return undefined;
-    this.#idle?.refresh();
+    this.#client?.touch();
     const event = readEvent(frame);
     if (event !== undefined) {
-      this.#checkWords(frame, event);
+      refuseWords(frame, event, this.#job.policy.sensitiveWords);
       this.#meter.noteInput(event);
     }
-    this.#keep(frame);
+    this.#replay.keep(frame);
     return this.#turns.prepare()?.then(() => this.#toUpstream(frame)) ?? this.#toUpstream(frame);
-  }
-
-  /** Throws AppError sensitive_words_detected. */
-  #checkWords({ data }: Frame, event: RealtimeEvent): void {
-    const words = this.#job.policy.sensitiveWords;
-    if (words?.mightBeIn(data) && words.isIn(inputTexts(event).join('\n')))
-      throw new AppError('sensitive_words_detected');
-  }
-
-  #keep(frame: Frame): void {
-    if (this.#replay === null) return;
-    this.#replayBytes += frame.data.length;
-    if (this.#replayBytes > replayLimit) this.#replay = null;
-    else this.#replay.push(frame);
   }
 
   /** Between two upstreams nothing is sent: the next one gets what was kept. */
@@ -213,37 +177,20 @@ export class RealtimeSession {
     const link = this.#link;
     if (this.#over || link === null) return undefined;
     const event = readEvent(frame);
-    if (!this.#hasBegun && this.#replay !== null && event?.type === 'error') {
+    if (!this.#hasBegun && this.#replay.areWhole && event?.type === 'error') {
       this.#drop(link, upstreamFailed(link.attempt, errorFromBody({ error: event.get('error') })));
       return undefined;
     }
     this.#hasBegun = true;
-    this.#replay = null;
-    this.#idle?.refresh();
+    this.#replay.drop();
+    this.#client?.touch();
     const masked = event === undefined ? frame : maskedFrame(frame, event, link.attempt.channel);
-    return (
-      this.#chargeFor(link, event)?.then(() => this.#toClient(masked)) ?? this.#toClient(masked)
-    );
-  }
-
-  /** Opens and settles the charges of an event; the frame is sent on when that is done. */
-  #chargeFor({ attempt }: Link, event: RealtimeEvent | undefined): Promise<void> | undefined {
-    if (event === undefined) return undefined;
-    switch (event.type) {
-      case 'response.created':
-        return this.#turns.begin(idOf(event));
-      case 'response.done':
-        return this.#turns.finish(idOf(event), event.get('response'), attempt);
-      case 'conversation.item.input_audio_transcription.completed':
-        return this.#turns.transcribed(event.get('usage'), attempt);
-    }
-    if (event.type.endsWith('.delta')) this.#turns.take(event);
-    else if (hasSettings(event)) this.#meter.learn(event.get('session'));
-    return undefined;
+    const charged = chargeFor(event, link.attempt, this.#turns, this.#meter);
+    return charged?.then(() => this.#toClient(masked)) ?? this.#toClient(masked);
   }
 
   #toClient(frame: Frame): Promise<void> | undefined {
-    const sent = this.#client === null ? undefined : sendFrame(this.#client, frame);
+    const sent = this.#client?.send(frame);
     if (this.#draining) this.#stopWhenQuiet();
     else this.#watchIdle();
     return sent;
@@ -281,7 +228,7 @@ export class RealtimeSession {
       {},
       { cause: new Error(`the upstream closed with code ${code}`) },
     );
-    if (this.#replay === null)
+    if (!this.#replay.areWhole)
       return this.#end({ code: closeCodes.broken, ended: 'upstream_cut', error });
     this.#drop(link, connectionFailed('reset', error));
   }
@@ -312,7 +259,7 @@ export class RealtimeSession {
   refuse(error: FinalError, sendHttp: () => void): void {
     if (this.#client === null) return sendHttp();
     this.#over = true;
-    this.#sendError(error);
+    this.#client.sendError(error, this.#job.requestId);
     this.#closeClient({ code: error.final ? closeCodes.refused : closeCodes.broken });
   }
 
@@ -336,33 +283,18 @@ export class RealtimeSession {
     if (link !== null) closeSocket(link.socket, closeCodes.proper);
     await this.#turns.close(link?.attempt, ended);
     const { language, requestId } = this.#job;
-    if (error !== undefined)
-      this.#sendError(describeFailure({ from: 'gateway', error }, language, requestId));
+    if (error !== undefined) {
+      const failure = describeFailure({ from: 'gateway', error }, language, requestId);
+      this.#client?.sendError(failure, requestId);
+    }
     this.#closeClient(ending);
     link?.resolve(
       this.#hasBegun || ended === 'upstream_cut' ? { kind: 'served', ended } : { kind: 'gone' },
     );
   }
 
-  /** The error frame of the realtime API (docs/rules/realtime.md#realtime-errors). */
-  #sendError(error: FinalError): void {
-    const frame = {
-      event_id: `evt_${this.#job.requestId}`,
-      type: 'error',
-      ...openAiFamily.errorBody(error),
-    };
-    if (this.#client?.readyState === this.#client?.OPEN) this.#client?.send(JSON.stringify(frame));
-  }
-
   #closeClient({ code, reason }: Pick<Ending, 'code' | 'reason'>): void {
-    clearTimeout(this.#idle);
     clearTimeout(this.#stall);
-    this.#clientPipe?.stop();
-    if (this.#client !== null) closeSocket(this.#client, code, reason);
+    this.#client?.close(code, reason);
   }
-}
-
-function idOf(event: RealtimeEvent): string {
-  const response = event.get('response');
-  return String((response as { id?: unknown } | null | undefined)?.id ?? event.get('response_id'));
 }

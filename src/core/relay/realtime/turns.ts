@@ -4,8 +4,8 @@
  * answer begins without one.
  */
 
-import type { Usage } from '../../canonical/chat.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { LogOther } from '../../contract/log-other.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import { nothingToCount } from '../../metering/countable.ts';

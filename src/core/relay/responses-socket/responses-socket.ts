@@ -1,7 +1,7 @@
 /**
  * `GET /v1/responses` by WebSocket (docs/rules/realtime.md#responses-frames): each
  * `response.create` frame is one request; the events of its stream are sent as one frame each.
- * Requests of one lane are served in order, lanes side by side. A request that fails leaves the
+ * Requests with the same `stream_id` are served in order, others side by side. A request that fails leaves the
  * connection open.
  */
 import type { WebSocket } from 'ws';
@@ -27,21 +27,21 @@ const mostWaiting = 16;
 /** Milliseconds without a request after which a connection is given up. */
 const idleLimit = 3_600_000;
 
-/** Requests with the same `stream_id` are one lane, and those without. */
-type Lane = string | undefined;
+/** `stream_id` of a frame; those without one are one queue. */
+type StreamId = string | undefined;
 
-const longestLane = 64;
+const longestStreamId = 64;
 
-function isLane(id: unknown): id is Lane {
-  return id === undefined || (typeof id === 'string' && id !== '' && id.length <= longestLane);
+function isStreamId(id: unknown): id is StreamId {
+  return id === undefined || (typeof id === 'string' && id !== '' && id.length <= longestStreamId);
 }
 
 /** Undefined also where the frame cannot be read, which its answer says. */
-function laneOf(data: Buffer): Lane {
+function streamIdOf(data: Buffer): StreamId {
   if (!data.includes('"stream_id"')) return undefined;
   try {
     const id = readCallerBody(data).get('stream_id');
-    return isLane(id) ? id : undefined;
+    return isStreamId(id) ? id : undefined;
   } catch {
     return undefined;
   }
@@ -72,13 +72,13 @@ export class ResponsesSocket implements LiveSocket {
   readonly #client: WebSocket;
   readonly #memory: ResponseMemory;
   readonly #steering: Steering;
-  /** Lanes of the responses that are generated. */
-  readonly #steered = new Map<SteeredResponse, Lane>();
+  /** The responses that are generated. */
+  readonly #steered = new Map<SteeredResponse, StreamId>();
   readonly #idle: NodeJS.Timeout;
   /** Requests that were received and not finished. */
   #waiting = 0;
-  /** The last request of each lane that has any. */
-  readonly #lanes = new Map<Lane, Promise<void>>();
+  /** The last request of each stream id that has any. */
+  readonly #queues = new Map<StreamId, Promise<void>>();
   #draining = false;
   readonly #replies = new Set<FrameReply>();
   /** Resolves when the client is gone and all its requests are settled. */
@@ -98,7 +98,7 @@ export class ResponsesSocket implements LiveSocket {
       client.once('close', () => {
         clearTimeout(this.#idle);
         for (const reply of this.#replies) reply.destroy();
-        void Promise.all(this.#lanes.values()).then(() => resolve());
+        void Promise.all(this.#queues.values()).then(() => resolve());
       }),
     );
     client.on('message', (data: Buffer) => this.#enqueue(data));
@@ -120,7 +120,7 @@ export class ResponsesSocket implements LiveSocket {
   }
 
   /**
-   * One at a time in each lane, in their order. The client is read meanwhile, so that its leaving is
+   * One at a time for each stream id, in their order. The client is read meanwhile, so that its leaving is
    * noticed.
    */
   #enqueue(data: Buffer): void {
@@ -135,57 +135,61 @@ export class ResponsesSocket implements LiveSocket {
       this.#deps.memory.takeBody(data.length);
     } catch (error) {
       const { code, params } = asAppError(error);
-      return this.#refuse(laneOf(data), code, params);
+      return this.#refuse(streamIdOf(data), code, params);
     }
     this.#waiting += 1;
-    const lane = laneOf(data);
-    const turn = (this.#lanes.get(lane) ?? Promise.resolve()).then(async () => {
-      if (this.#isOpen) await this.#answer(data, lane);
+    const streamId = streamIdOf(data);
+    const turn = (this.#queues.get(streamId) ?? Promise.resolve()).then(async () => {
+      if (this.#isOpen) await this.#answer(data, streamId);
       this.#deps.memory.giveBody(data.length);
       this.#waiting -= 1;
-      if (this.#lanes.get(lane) === turn) this.#lanes.delete(lane);
+      if (this.#queues.get(streamId) === turn) this.#queues.delete(streamId);
       this.#idle.refresh();
       if (this.#draining) this.drain();
     });
-    this.#lanes.set(lane, turn);
+    this.#queues.set(streamId, turn);
   }
 
   get #isOpen(): boolean {
     return this.#client.readyState === this.#client.OPEN;
   }
 
-  /** Every frame names its lane. */
-  #send(frame: string, lane: Lane): Promise<void> | undefined {
+  /** Every frame names its stream id. */
+  #send(frame: string, streamId: StreamId): Promise<void> | undefined {
     const named =
-      lane === undefined ? frame : JSON.stringify({ ...parseObject(frame), stream_id: lane });
+      streamId === undefined
+        ? frame
+        : JSON.stringify({ ...parseObject(frame), stream_id: streamId });
     return sendFrame(this.#client, { data: Buffer.from(named), binary: false });
   }
 
-  #refuse(lane: Lane, code: ErrorCode, params?: ErrorParams): void {
-    void this.#send(JSON.stringify(this.#deps.describe(code, params)), lane);
+  #refuse(streamId: StreamId, code: ErrorCode, params?: ErrorParams): void {
+    void this.#send(JSON.stringify(this.#deps.describe(code, params)), streamId);
   }
 
-  async #answer(data: Buffer, lane: Lane): Promise<void> {
+  async #answer(data: Buffer, streamId: StreamId): Promise<void> {
     try {
       const body = readCallerBody(data);
-      if (!isLane(body.get('stream_id')))
-        return this.#refuse(lane, 'invalid_request', { detail: 'stream_id is invalid' });
+      if (!isStreamId(body.get('stream_id')))
+        return this.#refuse(streamId, 'invalid_request', { detail: 'stream_id is invalid' });
       if (body.get('type') !== 'response.create')
-        return this.#refuse(lane, 'invalid_request', { detail: 'type must be response.create' });
+        return this.#refuse(streamId, 'invalid_request', {
+          detail: 'type must be response.create',
+        });
       // As OpenAI: what outlives its connection is not begun on one.
       if (body.get('background') === true)
-        return this.#refuse(lane, 'invalid_request', {
+        return this.#refuse(streamId, 'invalid_request', {
           detail: 'background needs POST /v1/responses',
         });
-      if (body.get('generate') === false) this.#warmUp(body, lane);
-      else await this.#serve(body, lane);
+      if (body.get('generate') === false) this.#warmUp(body, streamId);
+      else await this.#serve(body, streamId);
     } catch (error) {
       // Malformed JSON inside shows when a field is read.
       if (error instanceof SyntaxError || error instanceof RangeError)
-        return this.#refuse(lane, 'invalid_json');
-      if (error instanceof AppError) return this.#refuse(lane, error.code, error.params);
+        return this.#refuse(streamId, 'invalid_json');
+      if (error instanceof AppError) return this.#refuse(streamId, error.code, error.params);
       this.#deps.logger.error({ error }, 'a frame could not be answered');
-      this.#refuse(lane, 'internal_error');
+      this.#refuse(streamId, 'internal_error');
     }
   }
 
@@ -198,18 +202,18 @@ export class ResponsesSocket implements LiveSocket {
     return { before, stored: known.stored, earlier: known.items.filter(canReturn) };
   }
 
-  /** A response that was steered is followed by the next, before what else waits in its lane. */
-  async #serve(body: Body, lane: Lane): Promise<void> {
+  /** A response that was steered is followed by the next, before what else waits with its stream id. */
+  async #serve(body: Body, streamId: StreamId): Promise<void> {
     let next: SteeredResponse | undefined = this.#steering.begin(body);
     while (next !== undefined && this.#isOpen) {
       const response: SteeredResponse = next;
-      this.#steered.set(response, lane);
+      this.#steered.set(response, streamId);
       try {
-        await this.#generate(response, lane);
+        await this.#generate(response, streamId);
       } finally {
         this.#steered.delete(response);
         const end = this.#steering.end(response);
-        for (const frame of end.frames) void this.#send(JSON.stringify(frame), lane);
+        for (const frame of end.frames) void this.#send(JSON.stringify(frame), streamId);
         next = end.next;
       }
     }
@@ -217,11 +221,11 @@ export class ResponsesSocket implements LiveSocket {
 
   #steer(frame: JsonObject, size: number): void {
     const { answer, response } = this.#steering.steer(frame, size);
-    const lane = response && this.#steered.get(response);
-    void this.#send(JSON.stringify(answer), lane);
+    const streamId = response && this.#steered.get(response);
+    void this.#send(JSON.stringify(answer), streamId);
   }
 
-  async #generate(response: SteeredResponse, lane: Lane): Promise<void> {
+  async #generate(response: SteeredResponse, streamId: StreamId): Promise<void> {
     const { body } = response;
     const continued = this.#earlier(body);
     const { before, stored, earlier } = continued;
@@ -239,7 +243,7 @@ export class ResponsesSocket implements LiveSocket {
     const listener: FrameListener = {
       send: (frame) => {
         this.#steering.see(response, frame);
-        return this.#send(frame, lane);
+        return this.#send(frame, streamId);
       },
       completed: (whole) => {
         this.#steering.complete(response, whole);
@@ -265,10 +269,10 @@ export class ResponsesSocket implements LiveSocket {
    * The conversation is only remembered: no model is called and nothing is charged
    * (docs/rules/realtime.md#responses-warm-up).
    */
-  #warmUp(body: Body, lane: Lane): void {
+  #warmUp(body: Body, streamId: StreamId): void {
     const { clock, ids } = this.#deps;
     const model = body.get('model');
-    if (typeof model !== 'string' || model === '') return this.#refuse(lane, 'model_required');
+    if (typeof model !== 'string' || model === '') return this.#refuse(streamId, 'model_required');
     const id = `resp_${ids.alphanumeric(24)}`;
     this.#memory.remember(id, { ...this.#earlier(body), added: inputItems(body.get('input')) });
     const head = responseHead(id, { id, model, created: Math.floor(clock.now() / 1000) });
@@ -283,11 +287,11 @@ export class ResponsesSocket implements LiveSocket {
     const completed = { ...response, status: 'completed', usage: writeResponsesUsage({}) };
     void this.#send(
       JSON.stringify({ type: 'response.created', sequence_number: 0, response }),
-      lane,
+      streamId,
     );
     void this.#send(
       JSON.stringify({ type: 'response.completed', sequence_number: 1, response: completed }),
-      lane,
+      streamId,
     );
   }
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import { isObject, parseObject } from '../../kernel/json.ts';
 
 /** Claude Code, Codex, opencode. */
@@ -31,7 +31,7 @@ function keyInBody(body: BodyFields): string | undefined {
     const userId = isObject(metadata) ? metadata['user_id'] : undefined;
     return typeof userId === 'string' && userId !== '' ? sessionOf(userId) : undefined;
   } catch {
-    // Malformed inside: whoever reads the body reports that.
+    // Malformed inside: the reader of the body reports that.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@
  * stays where its signatures were made. After a failure another channel serves the request and is
  * remembered.
  */
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import type { Awaitable, SharedValues } from '../../cluster/cluster.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { RelayJob } from '../job.ts';

@@ -3,7 +3,7 @@
  * (docs/rules/routing.md#affinity-key). Read from the bytes, because a forwarded body is not parsed.
  */
 import { hash } from 'node:crypto';
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
 
 export interface Beginning {

@@ -1,4 +1,4 @@
-import type { PassThrough } from '../../canonical/provider.ts';
+import type { PassThrough } from '../../canonical/pass-through.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { Operation } from '../../vocabulary/operations.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';

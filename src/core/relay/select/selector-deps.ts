@@ -1,4 +1,4 @@
-import type { BodyFields } from '../../canonical/provider.ts';
+import type { BodyFields } from '../../canonical/pass-through.ts';
 import type { RoutingIndex } from '../../channels/routing-index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RelayJob } from '../job.ts';
@@ -24,7 +24,7 @@ export type RoutedRequest = Pick<
   RelayJob,
   'policy' | 'caller' | 'group' | 'pin' | 'model' | 'request' | 'continuation'
 > & {
-  /** What is asked of the channels, for messages. */
+  /** What the request needs of a channel, for messages. */
   readonly format: { readonly name: string };
   /** Absent: it is no conversation that could be recognised. */
   readonly body?: BodyFields;

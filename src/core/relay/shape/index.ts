@@ -4,7 +4,8 @@
  * its credentials, then its headers are sealed: rules may replace what the provider set.
  */
 
-import type { Target, UpstreamRequest } from '../../canonical/provider.ts';
+import type { Target } from '../../canonical/pass-through.ts';
+import type { UpstreamRequest } from '../../canonical/provider.ts';
 import { isHeaderText } from '../../kernel/header-text.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { HiddenTexts } from '../../upstream/rules/hidden-texts.ts';

@@ -3,8 +3,8 @@ import type { ChannelRules } from '../../upstream/rules/index.ts';
 import type { BodyEdits, FieldReader } from '../body/request-body.ts';
 
 /**
- * `speed` is a number for speech and a text for a dearer tier; `background` is a text for images
- * and true for responses.
+ * `speed` is a number for speech and a text for a more expensive tier; `background` is a text for
+ * images and true for responses.
  */
 function isGuarded(name: string, value: JsonValue | undefined): boolean {
   if (name === 'speed') return typeof value === 'string';

@@ -9,33 +9,17 @@ import type { EntityForm } from '../../form/use-entity-form.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import type { ChannelTypeFacts } from '../../queries/use-channel-types.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
+import { examples } from './channel-examples.ts';
 import type { ChannelValues } from './channel-form.ts';
 import { readSetting, writeSetting } from './channel-setting.ts';
 import { EndsNote } from './ends-note.tsx';
 import { KeyField } from './key-field.tsx';
 import { ModelField } from './model-field.tsx';
 import { TypeField } from './type-field.tsx';
+import { useAdvancedFields } from './use-advanced-fields.ts';
 import { useModelSource } from './use-model-source.ts';
 import { useRecognisedType } from './use-recognised-type.ts';
 import { useSettingFields } from './use-setting-fields.tsx';
-
-const json = (value: unknown) => JSON.stringify(value, null, 2);
-const examples = {
-  mapping: json({ 'gpt-4o': 'gpt-4o-2024-11-20' }),
-  statusCodes: json({ '403': '503' }),
-  cost: json({
-    ratio: 0.3,
-    base: 'list',
-    rate: 7.3,
-    models: { 'deepseek-chat': { input: 2, output: 3 } },
-  }),
-  paramOverride: json({
-    operations: [
-      { mode: 'set', path: 'temperature', value: 0.7, keep_origin: true },
-      { mode: 'delete', path: 'user' },
-    ],
-  }),
-};
 
 interface ChannelFieldsProps {
   /** null: a new one. */
@@ -84,7 +68,7 @@ export function useChannelFields(props: ChannelFieldsProps): {
       {
         title: t('channel.form.advanced'),
         hint: t('channel.form.advanced.hint'),
-        fields: useAdvancedFields(props),
+        fields: useAdvancedFields(values, props.facts),
       },
     ],
   };
@@ -248,59 +232,6 @@ function useRoutingFields({ channel, form, facts }: ChannelFieldsProps): Fields 
       name: 'auto_ban',
       label: t('channel.form.autoBan'),
       hint: t('channel.form.autoBan.hint'),
-    },
-  ];
-}
-
-function useAdvancedFields({ form, facts }: ChannelFieldsProps): Fields {
-  const { t } = useTranslation();
-  const { models, test_model } = form.values;
-  const testModels = [...new Set([...models, ...(test_model === '' ? [] : [test_model])])];
-  return [
-    {
-      kind: 'text',
-      name: 'tag',
-      label: t('channel.form.tag'),
-      hint: t('channel.form.tag.hint'),
-      half: true,
-    },
-    {
-      kind: 'select',
-      name: 'test_model',
-      label: t('channel.form.testModel'),
-      hint: t('channel.form.testModel.hint'),
-      options: testModels.map((model) => ({ value: model, label: model })),
-      clearable: true,
-      half: true,
-    },
-    {
-      kind: 'number',
-      name: 'max_input_tokens',
-      label: t('channel.form.maxInput'),
-      hint: t('channel.form.maxInput.hint'),
-      min: 0,
-      grouped: true,
-      half: true,
-    },
-    {
-      kind: 'text',
-      name: 'openai_organization',
-      label: t('channel.form.organization'),
-      half: true,
-      visible: () => facts !== undefined && vendorFields(facts.slug).organization === true,
-    },
-    {
-      kind: 'json',
-      name: 'cost',
-      label: t('channel.form.cost'),
-      hint: t('channel.form.cost.hint'),
-      example: examples.cost,
-    },
-    {
-      kind: 'json',
-      name: 'setting',
-      label: t('channel.form.setting'),
-      hint: t('channel.form.setting.hint'),
     },
   ];
 }

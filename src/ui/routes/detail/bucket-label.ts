@@ -1,4 +1,4 @@
-import type { UsageSummary } from '../../../core/contract/log.ts';
+import type { UsageSummary } from '../../../core/contract/data.ts';
 import { clockTime, dayText } from '../../hooks/use-time-text.ts';
 
 export type Granularity = UsageSummary['by'];

@@ -1,5 +1,5 @@
 /** Revenue, cost, margin and share of each channel, and of its models where it is opened. */
-import type { Margin, MarginSummary } from '../../../core/contract/log.ts';
+import type { Margin, MarginSummary } from '../../../core/contract/data.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { CostText, TotalText } from '../../components/money-text.tsx';
 import { useTranslation } from '../../i18n/index.ts';

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Margin, MarginSummary } from '../../../core/contract/log.ts';
+import type { Margin, MarginSummary } from '../../../core/contract/data.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ChartHead } from './chart-head.tsx';
 import layout from './detail.module.css';

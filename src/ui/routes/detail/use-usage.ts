@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { UsageSummary } from '../../../core/contract/log.ts';
+import type { UsageSummary } from '../../../core/contract/data.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import { queryKeys } from '../../queries/query-keys.ts';

@@ -1,5 +1,7 @@
 /** What a provider would be sent for a caller's request, without a gateway between. */
-import type { BodyFields, Call, Provider } from '../../../../src/core/canonical/provider.ts';
+
+import type { BodyFields } from '../../../../src/core/canonical/pass-through.ts';
+import type { Call, Provider } from '../../../../src/core/canonical/provider.ts';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { geminiGenerate } from '../../../../src/core/relay/formats/gemini-generate/index.ts';

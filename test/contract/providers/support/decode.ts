@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StreamPart, Usage } from '../../../../src/core/canonical/chat.ts';
+import type { StreamPart } from '../../../../src/core/canonical/chat-reply.ts';
 import { createFrameReader } from '../../../../src/core/canonical/kit/frames.ts';
 import { mergeUsage } from '../../../../src/core/canonical/kit/usage.ts';
-import type { Framing, StreamDecoder } from '../../../../src/core/canonical/provider.ts';
+import type { Framing, StreamDecoder } from '../../../../src/core/canonical/pass-through.ts';
+import type { Usage } from '../../../../src/core/canonical/usage.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures');
 

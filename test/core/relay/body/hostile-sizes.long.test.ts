@@ -1,7 +1,7 @@
 /** Texts, streams and bodies built to be slow: the work grows linearly with their length. */
 
 import { expect, it } from 'vitest';
-import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
+import type { StreamPart } from '../../../../src/core/canonical/chat-reply.ts';
 import { usageFromAnthropic } from '../../../../src/core/canonical/kit/anthropic-usage.ts';
 import { createStreamCollector } from '../../../../src/core/canonical/kit/collect-stream.ts';
 import { createFrameReader } from '../../../../src/core/canonical/kit/frames.ts';

@@ -1,6 +1,6 @@
 // Covers src/core/relay/formats/shared.
 import { describe, expect, it } from 'vitest';
-import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
+import type { StreamPart } from '../../../../src/core/canonical/chat-reply.ts';
 import { inSequence } from '../../../../src/core/relay/formats/shared/call-sequence.ts';
 import { ObjectScanner } from '../../../../src/core/relay/formats/shared/object-scanner.ts';
 

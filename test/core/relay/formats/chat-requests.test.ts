@@ -1,7 +1,7 @@
 // Covers src/core/relay/formats/openai-chat.
 /** Chat requests with more than plain text, and replies to callers of the older `functions`. */
 import { describe, expect, it } from 'vitest';
-import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
+import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat-reply.ts';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { openAiChat } from '../../../../src/core/relay/formats/openai-chat/index.ts';
 

@@ -1,7 +1,7 @@
 // Covers src/core/relay/formats/cohere-chat.
 /** What Cohere's stream leaves out of an answer that it has no place for. */
 import { describe, expect, it } from 'vitest';
-import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
+import type { StreamPart } from '../../../../src/core/canonical/chat-reply.ts';
 import { CohereStreamEncoder } from '../../../../src/core/relay/formats/cohere-chat/stream.ts';
 
 /** The events of a stream, in their order. */

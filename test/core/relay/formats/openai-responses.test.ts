@@ -1,6 +1,6 @@
 /** Responses as a client format: what is read of a request, and the exact order of events. */
 import { describe, expect, it } from 'vitest';
-import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
+import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat-reply.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { openAiResponses } from '../../../../src/core/relay/formats/openai-responses/index.ts';

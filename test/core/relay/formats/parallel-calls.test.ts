@@ -8,7 +8,7 @@ import { CohereClientV2 } from 'cohere-ai';
 import { OpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFrameReader } from '../../../../src/core/canonical/kit/frames.ts';
-import type { StreamDecoder } from '../../../../src/core/canonical/provider.ts';
+import type { StreamDecoder } from '../../../../src/core/canonical/pass-through.ts';
 import { builtInProviders } from '../../../../src/core/providers/index.ts';
 import { ResponsesStreamDecoder } from '../../../../src/core/providers/openai-responses/decode-stream.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';

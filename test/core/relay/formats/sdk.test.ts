@@ -4,7 +4,7 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import { OpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';
+import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat-reply.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import { builtInProviders } from '../../../../src/core/providers/index.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';

@@ -3,7 +3,11 @@
  * caller's format.
  */
 import { describe, expect, it } from 'vitest';
-import type { Annotation, ChatChoice, StreamPart } from '../../../../src/core/canonical/chat.ts';
+import type {
+  Annotation,
+  ChatChoice,
+  StreamPart,
+} from '../../../../src/core/canonical/chat-reply.ts';
 import { streamOfReply } from '../../../../src/core/canonical/kit/collect-stream.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';

@@ -1,7 +1,7 @@
 // Covers src/core/relay/formats/shared.
 /** The order of events, as text. */
 import { describe, expect, it } from 'vitest';
-import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
+import type { StreamPart } from '../../../../src/core/canonical/chat-reply.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { geminiGenerate } from '../../../../src/core/relay/formats/gemini-generate/index.ts';

@@ -429,7 +429,7 @@ describe('a client that leaves in the middle of a response', () => {
   });
 });
 
-describe('lanes', () => {
+describe('requests with stream ids', () => {
   it('are served side by side, each in its order, each request charged once', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     const client = await connect(customer.key);
@@ -462,7 +462,7 @@ describe('lanes', () => {
     expect(await logsOf(customer.username)).toHaveLength(3);
   });
 
-  it('with a name that is none and background work are refused in their lane', async () => {
+  it('with a name that is none and background work are refused with their stream id', async () => {
     const customer = await gateway.addCustomer(1_000_000);
     const client = await connect(customer.key);
     client.send(create({ model: 'gpt-4o', input: 'x', stream_id: 7 }));

@@ -95,7 +95,7 @@ async function begin(model = 'gpt-4o', fields: object = {}) {
 }
 
 describe('input for a response that is generated', () => {
-  it('asks for another one at its end, before what waits in its lane; each is charged once', async () => {
+  it('asks for another one at its end, before what waits with its stream id; each is charged once', async () => {
     const gate = Promise.withResolvers<void>();
     responses.answer(gated('a', gate.promise), gated('b', open), gated('c', open));
     const { customer, client, id } = await begin('gpt-4o', {

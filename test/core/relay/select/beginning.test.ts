@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BodyFields } from '../../../../src/core/canonical/provider.ts';
+import type { BodyFields } from '../../../../src/core/canonical/pass-through.ts';
 import { agentOf, beginningOf } from '../../../../src/core/relay/select/beginning.ts';
 
 const bodyOf = (messages: string) =>

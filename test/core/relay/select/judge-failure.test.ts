@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProviderError } from '../../../../src/core/canonical/chat.ts';
+import type { ProviderError } from '../../../../src/core/canonical/chat-reply.ts';
 import { AppError, type ErrorCode } from '../../../../src/core/kernel/errors.ts';
 import { judgeFailure } from '../../../../src/core/relay/select/judge-failure.ts';
 

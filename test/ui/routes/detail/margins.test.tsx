@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { Margin, MarginSummary } from '../../../../src/core/contract/log.ts';
+import type { Margin, MarginSummary } from '../../../../src/core/contract/data.ts';
 import type { LossEntity } from '../../../../src/core/contract/losses.ts';
 import { storeUser } from '../../../../src/ui/client/session.ts';
 import { Margins } from '../../../../src/ui/routes/detail/margins.tsx';

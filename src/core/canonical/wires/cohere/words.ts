@@ -1,6 +1,7 @@
 /** Cohere's finish reasons and usage (docs/rules/providers.md#cohere-replies). */
-import type { FinishReason, ProviderError, Usage } from '../../chat.ts';
+import type { FinishReason, ProviderError } from '../../chat-reply.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../kit/read-json.ts';
+import type { Usage } from '../../usage.ts';
 
 const finishes: Readonly<Record<string, FinishReason>> = {
   MAX_TOKENS: 'length',

@@ -2,7 +2,7 @@
  * Failures that a Responses upstream reports behind status 200
  * (docs/rules/providers.md#openai-responses-streams).
  */
-import type { ProviderError } from '../../chat.ts';
+import type { ProviderError } from '../../chat-reply.ts';
 import { errorFromBody } from '../../kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../kit/read-json.ts';
 

@@ -6,7 +6,8 @@
 
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { WireFormat } from '../../../vocabulary/wire-formats.ts';
-import type { AssistantMessage, ReasoningPart, StreamPart } from '../../chat.ts';
+import type { AssistantMessage, ReasoningPart } from '../../chat.ts';
+import type { StreamPart } from '../../chat-reply.ts';
 import { compact, type Loose, recordsOf, textOf } from '../../kit/read-json.ts';
 
 const claudeFormat = 'anthropic-claude-v1';

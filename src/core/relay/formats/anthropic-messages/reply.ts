@@ -1,4 +1,5 @@
-import type { Annotation, AssistantPart, ChatChoice, ChatReply } from '../../../canonical/chat.ts';
+import type { AssistantPart } from '../../../canonical/chat.ts';
+import type { Annotation, ChatChoice, ChatReply } from '../../../canonical/chat-reply.ts';
 import { carrySignature } from '../../../canonical/kit/foreign-signature.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';

@@ -4,10 +4,11 @@
  * once.
  */
 
-import type { Annotation, FinishReason, StreamPart, Usage } from '../../../canonical/chat.ts';
+import type { Annotation, FinishReason, StreamPart } from '../../../canonical/chat-reply.ts';
 import { carrySignature, foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';

@@ -1,6 +1,7 @@
-import type { Annotation, FinishReason, Usage } from '../../../canonical/chat.ts';
+import type { Annotation, FinishReason } from '../../../canonical/chat-reply.ts';
 import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 
 /**

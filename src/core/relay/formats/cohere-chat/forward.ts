@@ -1,7 +1,8 @@
 /** Cohere's chat, passed through (docs/rules/streams.md#pass-through). */
-import type { ProviderError, Usage } from '../../../canonical/chat.ts';
+import type { ProviderError } from '../../../canonical/chat-reply.ts';
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { isBlank, type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import { brokenEnd, usageFromCohere } from '../../../canonical/wires/cohere/words.ts';
 import { cohereFamily } from '../families/cohere.ts';
 import { isOfType } from '../shared/call-forward.ts';

@@ -1,4 +1,4 @@
-import type { ChatChoice, ChatReply } from '../../../canonical/chat.ts';
+import type { ChatChoice, ChatReply } from '../../../canonical/chat-reply.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import type { JsonObject } from '../../../kernel/json.ts';

@@ -1,7 +1,8 @@
 /** Canonical parts → Cohere's events (Cohere API reference, Chat with Streaming). */
-import type { StreamPart, Usage } from '../../../canonical/chat.ts';
+import type { StreamPart } from '../../../canonical/chat-reply.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { cohereFamily } from '../families/cohere.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';

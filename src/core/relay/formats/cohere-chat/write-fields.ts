@@ -1,6 +1,7 @@
 /** Fields that whole replies and streams have in common (Cohere API reference, Chat). */
-import type { Annotation, FinishReason, Usage } from '../../../canonical/chat.ts';
+import type { Annotation, FinishReason } from '../../../canonical/chat-reply.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { effectiveFinish } from '../shared/reply-fields.ts';
 

@@ -1,7 +1,7 @@
 /** Gemini's embedContent and batchEmbedContents. */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../../canonical/calls.ts';
-import { usageFromGemini } from '../../../canonical/kit/usage.ts';
+import { usageFromGemini } from '../../../canonical/kit/gemini-usage.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import { geminiFamily } from '../families/gemini.ts';

@@ -1,5 +1,6 @@
 /** Gemini's generateContent, passed through (docs/rules/streams.md#pass-through). */
 
+import { usageFromGemini } from '../../../canonical/kit/gemini-usage.ts';
 import { groundingCalls, withToolCalls } from '../../../canonical/kit/hosted-tools.ts';
 import {
   isBlank,
@@ -8,7 +9,7 @@ import {
   recordsOf,
   textOf,
 } from '../../../canonical/kit/read-json.ts';
-import { mergeUsage, usageFromGemini } from '../../../canonical/kit/usage.ts';
+import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
 import { geminiFamily } from '../families/gemini.ts';

@@ -3,7 +3,7 @@
  * support.
  */
 
-import type { Annotation } from '../../../canonical/chat.ts';
+import type { Annotation } from '../../../canonical/chat-reply.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { firstWhere, TextPlaces } from '../../../canonical/kit/text-places.ts';
 import type { JsonObject } from '../../../kernel/json.ts';

@@ -1,15 +1,10 @@
-import type {
-  AssistantPart,
-  ChatChoice,
-  ChatReply,
-  FinishReason,
-  ReasoningPart,
-  Usage,
-} from '../../../canonical/chat.ts';
+import type { AssistantPart, ReasoningPart } from '../../../canonical/chat.ts';
+import type { ChatChoice, ChatReply, FinishReason } from '../../../canonical/chat-reply.ts';
 import { carryBytes } from '../../../canonical/kit/foreign-signature.ts';
 import { audioMediaType } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../../canonical/kit/tool-calls.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { ReplyContext } from '../shared/chat-translation.ts';
 import { writeGrounding } from './grounding.ts';

@@ -1,7 +1,8 @@
-import type { Annotation, FinishReason, StreamPart, Usage } from '../../../canonical/chat.ts';
+import type { Annotation, FinishReason, StreamPart } from '../../../canonical/chat-reply.ts';
 import { audioMediaType } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { WireError } from '../families/api-family.ts';
 import { geminiFamily } from '../families/gemini.ts';

@@ -1,8 +1,8 @@
 /** Reranking in Jina's format. */
 
 import type { RerankReply, RerankRequest } from '../../../canonical/calls.ts';
-import type { Usage } from '../../../canonical/chat.ts';
 import { compact, countOf, recordOf } from '../../../canonical/kit/read-json.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { openAiFamily } from '../families/openai.ts';
 import { callForward } from '../shared/call-forward.ts';

@@ -1,11 +1,10 @@
+import type { AudioPart, ImagePart } from '../../../canonical/chat.ts';
 import type {
   Annotation,
-  AudioPart,
   ChatChoice,
   ChatReply,
   FinishReason,
-  ImagePart,
-} from '../../../canonical/chat.ts';
+} from '../../../canonical/chat-reply.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { writeDetail } from '../../../canonical/wires/openai/reasoning-details.ts';

@@ -1,5 +1,7 @@
-import type { FinishReason, ReasoningPart, StreamPart, Usage } from '../../../canonical/chat.ts';
+import type { ReasoningPart } from '../../../canonical/chat.ts';
+import type { FinishReason, StreamPart } from '../../../canonical/chat-reply.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import { writeDetail } from '../../../canonical/wires/openai/reasoning-details.ts';
 import type { JsonValue } from '../../../kernel/json.ts';
 import { doneEvent, openAiFamily } from '../families/openai.ts';

@@ -1,5 +1,6 @@
 /** Text completions. For upstreams that only chat the prompt becomes one user message. */
-import type { AssistantPart, ChatReply } from '../../../canonical/chat.ts';
+import type { AssistantPart } from '../../../canonical/chat.ts';
+import type { ChatReply } from '../../../canonical/chat-reply.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { Countable } from '../../../metering/countable.ts';

@@ -1,5 +1,6 @@
-import type { FinishReason, StreamPart, Usage } from '../../../canonical/chat.ts';
+import type { FinishReason, StreamPart } from '../../../canonical/chat-reply.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import { doneEvent, openAiFamily } from '../families/openai.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
 import { writeOpenAiUsage } from '../shared/openai-usage.ts';

@@ -95,7 +95,7 @@ function toBase64(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** Vectors in the encoding the caller asked for, whichever the upstream used. */
+/** Vectors in the encoding that the caller requested, whichever the upstream used. */
 export function writeEmbeddingReply(
   reply: EmbeddingReply,
   request: EmbeddingRequest,

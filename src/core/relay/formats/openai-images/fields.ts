@@ -21,7 +21,7 @@ export function textField(body: RequestBody, name: string): string | undefined {
     : fail(`${name} must be a string`);
 }
 
-/** Images asked for. Throws AppError('invalid_image_request') on anything but 1 to 128. */
+/** Number of images requested. Throws AppError('invalid_image_request') on anything but 1 to 128. */
 export function imageCount(body: RequestBody): number {
   const given = body.get('n');
   if (given === undefined || given === null || given === '') return 1;

@@ -1,7 +1,7 @@
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../../canonical/calls.ts';
-import type { Usage } from '../../../canonical/chat.ts';
 import { readDataUri } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { type FileFetcher, fetchFile } from '../../files/file-fetcher.ts';
 import {

@@ -43,7 +43,7 @@ function parametersOf(required: JsonObject, optional: JsonObject = {}): JsonObje
 const objectIn = (value: JsonValue | undefined): JsonObject =>
   isObject(value) ? (value as JsonObject) : {};
 
-/** Models write one command where a list is asked for. */
+/** Models write one command where a list is expected. */
 function commandsIn(value: JsonValue | undefined): string[] {
   return typeof value === 'string'
     ? [value]
@@ -188,7 +188,7 @@ const toolSearch: ClientToolForm = {
     if (execution === 'server' || typeof call_id !== 'string') return undefined;
     return typeof given === 'string' ? (parseObject(given) as JsonObject) : objectIn(given);
   },
-  // What it found is written by whoever knows the names of tools.
+  // What it found is written where the names of tools are known.
   result: () => '',
 };
 

@@ -3,7 +3,8 @@
  * (docs/rules/responses.md#compaction): the model writes a summary, which stands in the place of
  * the vendor's encrypted content.
  */
-import type { ChatMessage, ChatReply, ChatRequest } from '../../../canonical/chat.ts';
+import type { ChatMessage, ChatRequest } from '../../../canonical/chat.ts';
+import type { ChatReply } from '../../../canonical/chat-reply.ts';
 import { listOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import type { BodyEdits, RequestBody } from '../../body/request-body.ts';

@@ -1,6 +1,6 @@
 /** OpenAI Responses, passed through (docs/rules/streams.md#pass-through). */
 
-import type { ProviderError } from '../../../canonical/chat.ts';
+import type { ProviderError } from '../../../canonical/chat-reply.ts';
 import { usageOfResponse, usageOfResponseFields } from '../../../canonical/kit/hosted-tools.ts';
 import { countOf, isBlank, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';

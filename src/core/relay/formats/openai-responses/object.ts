@@ -1,6 +1,7 @@
 /** The response object, which repeats the request (OpenAI API reference, Responses). */
 
-import type { ChatRequest, ResponseFormat, Usage } from '../../../canonical/chat.ts';
+import type { ChatRequest, ResponseFormat } from '../../../canonical/chat.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import { writeToolChoice, writeTools } from '../../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import { estimateTokens, tokenFamilyOf } from '../../../pricing/estimate-tokens.ts';

@@ -1,8 +1,9 @@
 /** Output items of a stream: the events that open and close them, and the finished items. */
 
 import type { Phase } from '../../../canonical/chat.ts';
+import type { Annotation } from '../../../canonical/chat-reply.ts';
 import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
-import { recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { compact, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 
 /** Type and members of an event about one item; the stream adds the item's id and place. */
@@ -163,4 +164,13 @@ export function outputText(items: readonly JsonObject[]): string {
       ),
     )
     .join('');
+}
+
+/** A source of a text; its places are counted from where its message begins in the answer. */
+export function writeAnnotation(
+  { url, title, startIndex = 0, endIndex = 0 }: Annotation,
+  from: number,
+): JsonObject {
+  const [start_index, end_index] = [startIndex, endIndex].map((index) => Math.max(0, index - from));
+  return compact({ type: 'url_citation', url, title: title ?? '', start_index, end_index });
 }

@@ -1,4 +1,5 @@
-import type { AssistantPart, ChatReply, StreamPart } from '../../../canonical/chat.ts';
+import type { AssistantPart } from '../../../canonical/chat.ts';
+import type { ChatReply, StreamPart } from '../../../canonical/chat-reply.ts';
 import { sourcesByText } from '../../../canonical/kit/sources.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { ReplyContext } from '../shared/chat-translation.ts';

@@ -1,7 +1,7 @@
 /**
  * Earlier responses and their items, which a Responses body may refer to (docs/rules/responses.md).
  */
-import type { ProviderError } from '../../../canonical/chat.ts';
+import type { ProviderError } from '../../../canonical/chat-reply.ts';
 import { listOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseObject } from '../../../kernel/json.ts';

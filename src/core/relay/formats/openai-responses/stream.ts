@@ -3,12 +3,14 @@
  * from 0, each item closed before the next opens, one terminal event that holds the whole response.
  */
 
-import type { Annotation, Phase, StreamPart, ToolSource, Usage } from '../../../canonical/chat.ts';
+import type { Phase, ToolSource } from '../../../canonical/chat.ts';
+import type { Annotation, StreamPart } from '../../../canonical/chat-reply.ts';
 import { append } from '../../../canonical/kit/append.ts';
 import { carrySignature } from '../../../canonical/kit/foreign-signature.ts';
-import { compact, listOf, recordOf } from '../../../canonical/kit/read-json.ts';
+import { listOf, recordOf } from '../../../canonical/kit/read-json.ts';
 import { characters } from '../../../canonical/kit/text-places.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import { toolSources } from '../../../canonical/wires/openai-responses/tools.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { WireError } from '../families/api-family.ts';
@@ -30,6 +32,7 @@ import {
   type OutputItem,
   outputText,
   ReasoningItem,
+  writeAnnotation,
 } from './output.ts';
 
 const origin = 'openai-responses';
@@ -39,15 +42,6 @@ const incompleteReasons: Readonly<Record<string, string>> = {
   length: 'max_output_tokens',
   'content-filter': 'content_filter',
 };
-
-/** Counted from where its message begins in the answer. */
-function writeAnnotation(
-  { url, title, startIndex = 0, endIndex = 0 }: Annotation,
-  from: number,
-): JsonObject {
-  const [start_index, end_index] = [startIndex, endIndex].map((index) => Math.max(0, index - from));
-  return compact({ type: 'url_citation', url, title: title ?? '', start_index, end_index });
-}
 
 /** Gets calls one after another (shared/call-sequence.ts). */
 export class ResponseStreamEncoder implements StreamEncoder {

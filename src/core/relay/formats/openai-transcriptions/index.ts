@@ -24,7 +24,7 @@ const known: ReadonlySet<string> = new Set([
 /** Reply formats that need times, not only the text. */
 const timed: ReadonlySet<string> = new Set(['verbose_json', 'srt', 'vtt']);
 
-/** Providers are asked for JSON, with times where the requested reply format needs them. */
+/** JSON is requested of providers, with times where the requested reply format needs them. */
 function readRequest(body: RequestBody, model: string): TranscriptionRequest {
   const extra: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(body.parse()))

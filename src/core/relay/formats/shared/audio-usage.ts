@@ -1,4 +1,4 @@
-import type { Usage } from '../../../canonical/chat.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 
 /** Usage as the audio calls report it; undefined where none is known. */
 export function writeAudioUsage(usage: Usage | undefined) {

@@ -1,5 +1,5 @@
 /** Calls that are no conversation, passed through. */
-import type { ProviderError } from '../../../canonical/chat.ts';
+import type { ProviderError } from '../../../canonical/chat-reply.ts';
 import { recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromOpenAi } from '../../../canonical/kit/usage.ts';
 import { openAiFamily } from '../families/openai.ts';

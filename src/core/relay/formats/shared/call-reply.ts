@@ -7,7 +7,7 @@ export type CallOperation = Exclude<CanonicalOperation, 'chat'>;
 
 /** What the reply to a call depends on, besides the provider's answer. */
 export interface CallReplyContext {
-  /** The name the caller asked for, or the format's default. */
+  /** The name in the caller's request, or the format's default. */
   readonly model: string;
   /** Path without query. */
   readonly path: string;

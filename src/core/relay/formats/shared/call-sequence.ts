@@ -1,5 +1,5 @@
 /** Parallel calls of a stream, one after another (docs/rules/streams.md#parallel-calls). */
-import type { StreamPart } from '../../../canonical/chat.ts';
+import type { StreamPart } from '../../../canonical/chat-reply.ts';
 import type { ReplyContext, StreamEncoder } from './chat-translation.ts';
 import { ObjectScanner } from './object-scanner.ts';
 

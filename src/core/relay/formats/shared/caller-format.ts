@@ -3,7 +3,8 @@
  * each, one line in `formats/index.ts`; nothing outside compares names of formats.
  */
 import type { Operations } from '../../../canonical/calls.ts';
-import type { ReasoningPart, Usage } from '../../../canonical/chat.ts';
+import type { ReasoningPart } from '../../../canonical/chat.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { ErrorCode } from '../../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { Countable } from '../../../metering/countable.ts';
@@ -29,7 +30,7 @@ export interface FormatRoutes {
 
 /** What is read from the address instead of the body. */
 export interface CallAddress {
-  /** The name the caller asked for, or the format's default. */
+  /** The name in the caller's request, or the format's default. */
   readonly model: string;
   /** Path without query. */
   readonly path: string;
@@ -66,7 +67,7 @@ interface FormatBase {
   readonly family: ApiFamily;
   readonly operation: Operation;
   readonly routes: FormatRoutes;
-  /** The model asked for where a request names none. Absent: the model is required. */
+  /** The model of a request that names none. Absent: the model is required. */
   readonly defaultModel?: string;
   /** Whether `multipart/form-data` is taken; absent: JSON only. */
   readonly form?: 'allowed' | 'required';
@@ -131,7 +132,7 @@ interface FormatBase {
   /** Whether the body asks for a response that is worked on without its client. */
   isBackground?(body: RequestBody): boolean;
   /**
-   * A forwarded reply in one piece, written as the stream that was asked for; the function is given
+   * A forwarded reply in one piece, written as the stream that was requested; the function is given
    * the charged usage.
    */
   wholeAsStream?(reply: unknown, includeUsage: boolean): (usage: Usage | undefined) => WrittenReply;

@@ -3,8 +3,10 @@
  * stream written.
  */
 
-import type { ChatReply, ChatRequest, StreamPart, Usage } from '../../../canonical/chat.ts';
-import type { StreamDecoder } from '../../../canonical/provider.ts';
+import type { ChatRequest } from '../../../canonical/chat.ts';
+import type { ChatReply, StreamPart } from '../../../canonical/chat-reply.ts';
+import type { StreamDecoder } from '../../../canonical/pass-through.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { WireError } from '../families/api-family.ts';
 
@@ -15,7 +17,7 @@ export interface ReplyContext {
    * `msg_…`). Used where the upstream gave no id that fits, and for calls without one.
    */
   readonly id: string;
-  /** The name the caller asked for. */
+  /** The name in the caller's request. */
   readonly model: string;
   /** Unix seconds. */
   readonly created: number;

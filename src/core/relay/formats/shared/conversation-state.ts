@@ -2,7 +2,7 @@
  * A format whose API keeps conversations: requests refer to earlier responses instead of repeating
  * them.
  */
-import type { ProviderError } from '../../../canonical/chat.ts';
+import type { ProviderError } from '../../../canonical/chat-reply.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
 

@@ -4,7 +4,7 @@
  */
 import { parseEventData } from '../../../canonical/kit/event-data.ts';
 import { createFrameReader } from '../../../canonical/kit/frames.ts';
-import type { StreamEvent } from '../../../canonical/provider.ts';
+import type { StreamEvent } from '../../../canonical/pass-through.ts';
 
 /** The events in some bytes of a stream. */
 export function readEvents(bytes: Buffer): readonly StreamEvent[] {

@@ -4,8 +4,9 @@
  * upstream did not.
  */
 
-import type { ProviderError, Usage } from '../../../canonical/chat.ts';
-import type { BodyFields } from '../../../canonical/provider.ts';
+import type { ProviderError } from '../../../canonical/chat-reply.ts';
+import type { BodyFields } from '../../../canonical/pass-through.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 import type { WireError } from '../families/api-family.ts';

@@ -1,6 +1,6 @@
 /** What a call is held and charged by, where that is not the text of its body. */
 
-import type { Usage } from '../../../canonical/chat.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import { imageTokens, mostImageTokens } from '../../../metering/image-tokens.ts';
 import { estimateTokensFromBytes } from '../../../pricing/estimate-tokens.ts';
 import type { ImageOrder } from '../../../pricing/images.ts';

@@ -1,6 +1,5 @@
 /** Chat and text completions, passed through (docs/rules/streams.md#pass-through). */
 
-import type { Usage } from '../../../canonical/chat.ts';
 import {
   countOf,
   isBlank,
@@ -11,6 +10,7 @@ import {
   textOf,
 } from '../../../canonical/kit/read-json.ts';
 import { tiersOf, usageFromOpenAi, withTier, withTimings } from '../../../canonical/kit/usage.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
 import { doneEvent, openAiFamily } from '../families/openai.ts';

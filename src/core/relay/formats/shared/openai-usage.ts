@@ -1,5 +1,5 @@
-import type { Usage } from '../../../canonical/chat.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
+import type { Usage } from '../../../canonical/usage.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 
 /** Usage as chat and text completions report it (docs/rules/formats.md#usage-across-formats). */

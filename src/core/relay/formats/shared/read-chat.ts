@@ -6,7 +6,7 @@ const readRequests = new WeakMap<RequestBody, ChatRequest>();
 
 interface ReadableChat {
   readonly body: RequestBody;
-  /** The name the caller asked for. */
+  /** The name in the caller's request. */
   readonly model: string;
   readonly stream: boolean;
 }

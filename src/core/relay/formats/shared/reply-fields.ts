@@ -1,5 +1,5 @@
 /** What replies in several formats are put together from. */
-import type { FinishReason } from '../../../canonical/chat.ts';
+import type { FinishReason } from '../../../canonical/chat-reply.ts';
 import type { ReplyContext } from './chat-translation.ts';
 
 /** The finish reasons of chat and text completions. */

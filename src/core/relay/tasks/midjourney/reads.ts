@@ -1,4 +1,4 @@
-/** What callers ask of their drawings: answered from the table, whoever's image it is. */
+/** Callers' reads of their drawings: answered from the table, whichever upstream made the image. */
 import { ReplyFailure } from '../../../canonical/kit/failure.ts';
 import type { Midjourney } from '../../../storage/storage.ts';
 import { factsOf } from '../../../tasks/task-record.ts';

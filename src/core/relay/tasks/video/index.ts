@@ -21,7 +21,7 @@ import { serveLinkedVideo, serveOwnVideo } from './content.ts';
 import { writeOpenAiVideo, writeTask } from './replies.ts';
 import { readFields, submitVideo } from './submit-video.ts';
 
-/** The accepted video; undefined: it was refused, and the caller has been told. */
+/** The accepted video; undefined: it was refused, and the error has been sent. */
 async function readAccepted(
   context: CallerContext,
   submitted: SubmittedTask,

@@ -1,0 +1,120 @@
+import type { accountErrors } from '../../../kernel/errors/accounts.ts';
+
+export const accountWords = {
+  'error.not_signed_in': 'Not logged in and no access token given',
+  'error.user_id_missing': 'User ID header missing',
+  'error.user_id_malformed': 'User ID header malformed',
+  'error.user_id_mismatch': 'User ID header does not match the logged-in user',
+  'error.access_token_invalid': 'Invalid access token',
+  'error.access_token_not_supported': 'Access tokens cannot be used here. Log in to the console',
+  'error.forbidden': 'Insufficient permission',
+  'error.cross_site_request':
+    'Requests from other sites, and from images and links, are not accepted',
+  'error.already_set_up': 'The site is already set up',
+  'error.setup_token_wrong': 'Wrong setup code. Use the one shown in the terminal',
+  'error.passwords_differ': 'The passwords do not match',
+  'error.not_set_up': 'The site has not been set up yet',
+  'error.invalid_parameter': 'Invalid parameter[: {field}][ {value}][: {reason}]',
+  'error.not_found': 'Not found[: {what}]',
+  'error.conflict': 'Conflicts with existing data[: {field}]',
+  'error.password_login_disabled': 'Password login is disabled by the administrator',
+  'error.phone_login_disabled': 'Phone login is disabled by the administrator',
+  'error.registration_disabled': 'Registration is disabled by the administrator',
+  'error.wrong_credentials': 'Wrong username or password, or the account is banned',
+  'error.oauth_state_invalid': 'This login attempt has expired. Start again',
+  'error.sign_in_method_disabled': 'The administrator has not enabled this login[: {provider}]',
+  'error.provider_failed':
+    'The login provider could not be reached or gave an unexpected reply[: {provider}]. Try again later, or ask the administrator to check its settings',
+  'error.provider_refused': 'The provider refused the login[: {reason}]',
+  'error.provider_account_inactive': 'Your[ {provider}] account is inactive or silenced',
+  'error.trust_level_too_low': 'Your LinuxDO trust level is too low[; at least {min} is required]',
+  'error.id_token_invalid': 'The identity that the OIDC provider sent could not be verified',
+  'error.wechat_code_invalid': 'The WeChat code is wrong or has expired',
+  'error.telegram_invalid': 'The Telegram login is invalid or has expired. Start again',
+  'error.identity_taken': 'This[ {provider}] account is already linked',
+  'error.identity_unbound': 'This[ {provider}] account is not linked to any user',
+  'error.identity_bind_again':
+    'Your GitHub account could not be matched by its email address. Log in another way and link GitHub again',
+  'error.last_sign_in_method':
+    'This is your last way to log in. Set a password or link another account first',
+  'error.account_locked':
+    'Too many failed logins[; try again in {minutes} {minutes:minute|minutes}]',
+  'error.sign_in_busy': 'Too many people are logging in at the moment. Try again in a few seconds',
+  'error.second_factor_required': 'Confirm this login with your second factor',
+  'error.second_factor_invalid': 'The code is wrong or has expired',
+  'error.second_factor_used': 'This code has been used. Wait for the next one',
+  'error.second_factor_setup_required':
+    'Administrators of this site need a second factor. Set one up in your personal settings first',
+  'error.sign_in_expired': 'This login took too long or had too many tries. Log in again',
+  'error.step_up_required': 'Confirm that it is you first, or log in again',
+  'error.session_required': 'This can only be done in the console, not with an access token',
+  'error.passkey_invalid': 'The passkey was not accepted',
+  'error.passkey_unavailable':
+    'Passkeys need a server address with a domain name and https, and a passkey that was made for it',
+  'error.too_many_passkeys': 'There are too many passkeys[; at most {max}]. Remove one first',
+  'error.username_taken': 'The username is taken or belonged to a deactivated account',
+  'error.username_invalid':
+    'A username must not be empty or contain spaces[, and must have at most {max} characters]',
+  'error.password_invalid':
+    'The password has the wrong length[: at least {min} characters, at most {max} bytes]',
+  'error.password_too_common':
+    'This password is among the first that are guessed; choose another one',
+  'error.original_password_wrong': 'The current password is wrong',
+  'error.group_unknown': 'The group[ {group}] does not exist',
+  'error.user_read_forbidden': 'You cannot view users of your own level or above',
+  'error.user_update_forbidden': 'You cannot change users of your own level or above',
+  'error.user_create_forbidden': 'You cannot create users of your own level or above',
+  'error.user_delete_forbidden': 'You cannot delete users of your own level or above',
+  'error.user_role_forbidden': 'You cannot raise a user to your own level or above',
+  'error.root_cannot_be_disabled': 'The super admin cannot be banned',
+  'error.root_cannot_be_deleted': 'The super admin cannot be deleted',
+  'error.root_cannot_be_demoted': 'The super admin cannot be demoted',
+  'error.deactivated_cannot_be_enabled': 'A deactivated user cannot be unbanned',
+  'error.only_root_promotes': 'Only the super admin can promote users',
+  'error.already_admin': 'The user is already an admin',
+  'error.already_user': 'The user is already a regular user',
+  'error.already_deactivated': 'The user is already deactivated',
+  'error.not_on_yourself': 'You cannot do this to your own account; use your own settings',
+  'error.own_quota_forbidden': 'You cannot add quota to your own account; ask the super admin',
+  'error.transfer_too_small': 'The amount is too small to transfer[: the minimum is {min}]',
+  'error.invite_quota_insufficient': 'Insufficient invite quota',
+  'error.warning_type_invalid': 'Invalid warning type',
+  'error.webhook_url_invalid': 'The webhook URL must be a public https address',
+  'error.mail_not_configured': 'The SMTP server is not configured',
+  'error.mail_address_invalid': 'Invalid email address',
+  'error.mail_failed': 'The email could not be sent',
+  'error.webhook_failed': 'The webhook could not be delivered[ (HTTP {status})]',
+  'error.no_notice_address':
+    'There is nowhere to send notices: save a webhook URL or an email address first',
+  'error.test_notice_too_soon':
+    'Too many test notices[; try again in {seconds} {seconds:second|seconds}]',
+  'error.mail_too_soon':
+    'An email was just sent to this address[; try again in {seconds} {seconds:second|seconds}]',
+  'error.server_address_missing':
+    'The site does not know its own address yet. The administrator sets it in the system settings',
+  'error.email_and_code_required': 'Enter your email address and the verification code',
+  'error.email_domain_forbidden': 'Addresses of this email provider are not accepted',
+  'error.email_alias_forbidden': 'Email addresses with + or . before the @ are not accepted',
+  'error.email_taken': 'This email address belongs to another account',
+  'error.verification_code_invalid': 'The verification code is wrong or has expired',
+  'error.phone_invalid':
+    'Enter a valid phone number; numbers outside of mainland China need their country code, where the site allows it',
+  'error.phone_taken': 'This phone number belongs to another account',
+  'error.phone_not_bound': 'No phone number is linked',
+  'error.phone_check_required':
+    'This account is protected by a phone check; log in on the login page',
+  'error.check_code_invalid': 'This login has expired; log in again',
+  'error.sms_not_configured':
+    'Text messages are not set up on this site; contact the administrator',
+  'error.sms_failed': 'The text message could not be sent',
+  'error.sms_too_soon':
+    'A code was just sent to this number[; try again in {seconds} {seconds:second|seconds}]',
+  'error.sms_limit': 'Too many codes were sent[; try again in {minutes} {minutes:minute|minutes}]',
+  'error.human_check_missing': 'The human check is not finished; wait a few seconds',
+  'error.human_check_failed': 'The human check failed; refresh the page and try again',
+  'error.human_check_unavailable': 'The human check is not available right now; try again later',
+  'error.reset_link_invalid': 'The reset link is invalid or has expired',
+  'error.not_me_link_invalid':
+    'This link was used already or has expired. If your account is still at risk, reset the password',
+  'error.demo_site': 'This is a demo site; nothing can be changed',
+} satisfies Record<`error.${keyof typeof accountErrors}`, string>;
