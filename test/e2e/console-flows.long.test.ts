@@ -168,7 +168,7 @@ describe.skipIf(!hasTool('browser')).each(looks)(
       await page.keyboard.press('Enter');
       await page.waitForURL('**/setting**');
       await page.getByRole('tab', { name: say('prices.tab.json') }).waitFor();
-    await shot('13-one-field', '3-there');
+      await shot('13-one-field', '3-there');
       await site.chat(siteModel);
       const { items } = await site.api<{ items: readonly { readonly request_id: string }[] }>(
         'GET',
