@@ -11,6 +11,7 @@ import { lastEnds } from './channels/model-ends.ts';
 import { createChannelsModule } from './channels/module.ts';
 import { servedModels } from './channels/offered.ts';
 import { createClientAddress } from './config/client-address.ts';
+import { lowDiskSpace } from './doctor/folder-checks.ts';
 import { createDoctorModule } from './doctor/module.ts';
 import { createFilesModule } from './files/module.ts';
 import { type Foundation, type FoundationDeps, openFoundation } from './foundation.ts';
@@ -123,6 +124,7 @@ export async function composeApp(
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     lateJobs: () => lateJobs(),
     endingModels: () => channels.services.endingModels(),
+    lowDiskSpace: () => lowDiskSpace(config),
     separateNodes: () => nodes.services.listSeparate(),
     openPlace: (place) => openBackupStore({ ...config, backupTo: place }),
   });
@@ -207,6 +209,7 @@ export async function composeApp(
       readBalance: (channel, signal) => relay.services.accountCalls.readBalance(channel, signal),
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
+    idsInState: logs.services.channelsInState,
   });
   const tasks = createTasksModule({
     ...common,

@@ -94,6 +94,7 @@ const overview: Overview = {
   channels: [...healths],
   ending_models: [],
   late_jobs: [],
+  disk_left: -1,
   separate_nodes: [],
 };
 

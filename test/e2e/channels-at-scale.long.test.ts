@@ -57,6 +57,18 @@ describe.skipIf(!hasTool('browser'))('5,000 channels', { timeout: 120_000 }, () 
   };
   const rows = () => page.locator('tr[data-row]');
 
+  it('what every open page of an administrator reads again and again stays small', async () => {
+    // The time, which other programs change, is in docs/performance.md.
+    const begun = performance.now();
+    const turns = 20;
+    let bytes = 0;
+    for (let turn = 0; turn < turns; turn++)
+      bytes = JSON.stringify(await site.api('GET', '/api/turnpike/overview')).length;
+    const each = (performance.now() - begun) / turns;
+    console.info(`a poll: ${(bytes / 1024).toFixed(1)} KB, ${each.toFixed(1)} ms`);
+    expect(bytes).toBeLessThan(50 * 1024);
+  });
+
   it('lists, searches and turns pages', async () => {
     await page.goto(`${site.url}/channel`);
     await page.getByText('1–100 of 5,001').waitFor();

@@ -19,7 +19,7 @@ import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { requireStatus } from './channel-drafts.ts';
 import { readChannelFields } from './channel-fields.ts';
-import type { ChannelDeps, ChannelService } from './channel-service.ts';
+import { type ChannelDeps, type ChannelService, storedFilter } from './channel-service.ts';
 
 /** What deleting or disabling takes away. */
 export interface ChannelLoss {
@@ -78,6 +78,7 @@ export function createChannelBulk({
   commit,
   clock,
   providers,
+  idsInState,
   remove,
 }: ChannelDeps & Pick<ChannelService, 'remove'>): ChannelBulk {
   /** The row's values after a check of each field. */
@@ -125,7 +126,8 @@ export function createChannelBulk({
 
   const kindFor = (actor: Actor): BulkKind<Channel, ChannelFilter, ChannelBulkChange> => ({
     find: (ids) => storage.channels.findMany(ids),
-    matching: (match, limit) => storage.channels.search(match, 'id', limit),
+    matching: async (match, limit) =>
+      storage.channels.search(await storedFilter(match, idsInState), 'id', limit),
     nameOf: ({ id, name }) => `${name} #${id}`,
     undoable: Object.keys(columns),
     valuesOf,

@@ -13,6 +13,7 @@ import type {
   PageRequest,
   Storage,
 } from '../storage/storage.ts';
+import { type ChannelState, channelStates } from '../vocabulary/channel-states.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { createChannelDrafts, requireStatus } from './channel-drafts.ts';
@@ -24,6 +25,8 @@ export interface ChannelDeps {
   readonly commit: Commit;
   readonly clock: Clock;
   readonly providers: ProviderRegistry;
+  /** Of the channels that are in a state now. */
+  readonly idsInState: (state: ChannelState) => Promise<readonly number[]>;
 }
 
 export interface ChannelListQuery {
@@ -104,6 +107,7 @@ export function createChannelService({
   commit,
   clock,
   providers,
+  idsInState,
 }: ChannelDeps): ChannelService {
   const { channels } = storage;
 
@@ -123,14 +127,15 @@ export function createChannelService({
     get,
     refusals,
     names: async () => (await channels.listStates()).map(({ id, name }) => ({ id, name })),
-    page: ({ order, byTag, untagged = false }, page, filter = {}) => {
-      const read = withoutNull(filter);
+    page: async ({ order, byTag, untagged = false }, page, filter = {}) => {
+      const read = await storedFilter(filter, idsInState);
       return byTag
         ? channels.pageByTag(order, page, read, untagged)
         : channels.page(order, page, read);
     },
     search: async ({ order, byTag }, filter) => {
-      const matches = await channels.search(withoutNull(filter), order, searchLimit);
+      const read = await storedFilter(filter, idsInState);
+      const matches = await channels.search(read, order, searchLimit);
       if (!byTag) return { items: matches, total: matches.length };
       const tags = [
         ...new Set(matches.map((channel) => channel.tag).filter((tag) => tag !== '')),
@@ -251,8 +256,14 @@ function changesStatus({ status: before, otherInfo }: Channel, status: number): 
   );
 }
 
-function withoutNull<F extends { readonly group?: string | undefined }>(filter: F): F {
-  return filter.group === 'null' ? { ...filter, group: '' } : filter;
+/** What storage can look for: states are known to the running gateway only. */
+export async function storedFilter(
+  filter: ChannelFilter,
+  idsInState: ChannelDeps['idsInState'],
+): Promise<ChannelFilter> {
+  const read = filter.group === 'null' ? { ...filter, group: '' } : filter;
+  const state = channelStates.find((name) => name === filter.state);
+  return state === undefined ? read : { ...read, ids: await idsInState(state) };
 }
 
 /** What an audit entry keeps of the names: many are listed by their ids. */

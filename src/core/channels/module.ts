@@ -12,6 +12,7 @@ import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
+import type { ChannelState } from '../vocabulary/channel-states.ts';
 import {
   type AccountCalls,
   type ChannelAccounts,
@@ -46,6 +47,7 @@ export interface ChannelsModuleDeps {
   readonly accountCalls: AccountCalls;
   /** The account charged for scheduled tests; null before the site is set up. */
   readonly findTester: () => Promise<Actor | null>;
+  readonly idsInState: (state: ChannelState) => Promise<readonly number[]>;
 }
 
 export interface ChannelServices extends ChannelService {

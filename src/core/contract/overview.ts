@@ -73,6 +73,8 @@ export const overview = z.object({
       channels: z.array(z.number().int()),
     }),
   ),
+  /** Free megabytes of the data folder's disk where they are few; -1: enough. */
+  disk_left: z.number().int(),
   /** Other gateways of this database that share no limits with this one. */
   separate_nodes: z.array(z.object({ host: z.string(), address: z.string() })),
 });

@@ -25,6 +25,15 @@ function privateFiles({ dataDir, sqlitePath }: FolderDeps['config']): readonly s
   return [...own, ...['', '-wal'].map((end) => sqlitePath + end), ...copies];
 }
 
+const isLow = (free: number, config: FolderDeps['config']): boolean =>
+  free <= lowDisk || free <= databaseSize(config);
+
+/** Free megabytes of the data folder's disk where they are few; else, or if unknown, undefined. */
+export async function lowDiskSpace(config: FolderDeps['config']): Promise<number | undefined> {
+  const free = await freeSpace(config.dataDir).catch(() => Number.POSITIVE_INFINITY);
+  return isLow(free, config) ? Math.floor(free / 2 ** 20) : undefined;
+}
+
 /** A disk that is full within this many days is a warning. */
 const soon = 60;
 
@@ -139,8 +148,7 @@ export const folderChecks: readonly Check<FolderDeps>[] = [
     title: { en: 'Free disk space', zh: '磁盘剩余空间' },
     async run({ config, clock }) {
       const free = await freeSpace(config.dataDir);
-      if (free > lowDisk && free > databaseSize(config))
-        return fullSoon(config.dataDir, nowSeconds(clock), free);
+      if (!isLow(free, config)) return fullSoon(config.dataDir, nowSeconds(clock), free);
       const megabytes = Math.floor(free / 2 ** 20);
       const find = free < tightDisk ? problem : warning;
       return [

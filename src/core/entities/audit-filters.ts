@@ -14,7 +14,7 @@ export const auditFilters = defineFilters({
     wire: 'keyword',
     trim: true,
     own: true,
-    label: { en: 'text', zh: '关键词' },
+    label: { en: 'keyword', zh: '关键词' },
   },
   /** An id, or a name whatever its case. */
   actor: {

@@ -10,7 +10,7 @@ export const budgetFilters = defineFilters({
     url: 'q',
     trim: true,
     own: true,
-    label: { en: 'name, owner or id', zh: '名称、对象或编号' },
+    label: { en: 'name, owner or ID', zh: '名称、对象或编号' },
     help: { en: 'Part of its name or of its owner, or #id', zh: '名称或对象包含，或 #编号' },
   },
   /** How much is spent, by the fullest of its open windows. */

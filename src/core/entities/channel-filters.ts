@@ -1,3 +1,4 @@
+import { channelStates } from '../vocabulary/channel-states.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { defineFilters } from './filters.ts';
 
@@ -32,6 +33,15 @@ export const channelFilters = defineFilters({
       'auto-disabled': channelStatuses.autoDisabled,
     },
     label: { en: 'status', zh: '状态' },
+  },
+  /** How it is now: status, circuit, last attempt and test (docs/rules/usage-logs.md#channel-states). */
+  state: {
+    kind: 'text',
+    wire: 'state',
+    choices: channelStates,
+    only: true,
+    own: true,
+    label: { en: 'health', zh: '健康状况' },
   },
   /** '': channels without one. */
   tag: { kind: 'text', wire: 'tag', optional: true, label: { en: 'tag', zh: '标签' } },

@@ -10,7 +10,7 @@ export const redemptionFilters = defineFilters({
     url: 'q',
     trim: true,
     own: true,
-    label: { en: 'id, name or code', zh: '编号、名称或兑换码' },
+    label: { en: 'ID, name or code', zh: '编号、名称或兑换码' },
     help: { en: 'Id, start of the name, or a whole code', zh: '编号、名称开头或完整的兑换码' },
   },
   /** What people see: codes expire without a change of their row. */

@@ -11,7 +11,7 @@ export const userFilters = defineFilters({
     url: 'q',
     trim: true,
     own: true,
-    label: { en: 'id, user name, display name or email', zh: '编号、用户名、显示名称或邮箱' },
+    label: { en: 'ID, username, display name or email', zh: '编号、用户名、显示名称或邮箱' },
     help: {
       en: 'Search id, username, display name or email',
       zh: '按编号、用户名、显示名称或邮箱搜索',

@@ -7,10 +7,11 @@ import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { ChannelState } from '../vocabulary/channel-states.ts';
 import type { ArchivePlace } from './archive-logs.ts';
 import { createLogArchive, type LogArchive } from './log-archive.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from './outcome-recorder.ts';
-import { bindOverview, type OverviewDeps } from './overview.ts';
+import { bindChannelStates, bindOverview, type OverviewDeps } from './overview.ts';
 import { createPruneRunner, type PruneRunner } from './prune-runner.ts';
 import { createRetention } from './retention.ts';
 import { createTrafficMeter, type TrafficMeter } from './traffic-meter.ts';
@@ -42,6 +43,7 @@ export interface LogsModuleDeps {
   readonly isCircuitOpen: (channelId: number) => boolean;
   readonly lateJobs: OverviewDeps['lateJobs'];
   readonly endingModels: OverviewDeps['endingModels'];
+  readonly lowDiskSpace: OverviewDeps['lowDiskSpace'];
   readonly separateNodes: OverviewDeps['separateNodes'];
   /** Of a folder's path or `s3://…`. */
   readonly openPlace: (place: string) => ArchivePlace;
@@ -54,6 +56,8 @@ export interface LogServices extends UsageLogService, UsageSummaryService {
   readonly pruning: PruneRunner;
   readonly archives: LogArchive;
   readonly overview: (userId?: number, mostChannels?: number) => Promise<Overview>;
+  /** Ids of the channels that are in a state now. */
+  readonly channelsInState: (state: ChannelState) => Promise<readonly number[]>;
 }
 
 /** Seconds between two writes of outcomes: what a crash may lose. */
@@ -104,6 +108,7 @@ export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogService
       traffic,
       outcomes,
       overview: bindOverview({ ...deps, traffic }),
+      channelsInState: bindChannelStates({ ...deps, traffic }),
     },
     jobs: [
       {

@@ -21,10 +21,16 @@ export interface OverviewDeps {
   readonly lateJobs: () => Promise<readonly { readonly name: string }[]>;
   /** Models of enabled channels that have ended or soon will. */
   readonly endingModels: () => readonly EndingModel[];
+  /** Free megabytes of the disk where they are few. */
+  readonly lowDiskSpace: () => Promise<number | undefined>;
   /** Other gateways of this database that share no limits with this one. */
   readonly separateNodes: () => Promise<
     readonly { readonly host: string; readonly address: string }[]
   >;
+}
+
+interface HealthDeps extends Pick<OverviewDeps, 'isCircuitOpen'> {
+  readonly storage: Pick<Storage, 'channels'>;
 }
 
 /** What the overview says of a model that ends. */
@@ -69,11 +75,7 @@ export function bindOverview(
     const own =
       userId === undefined ? null : await storage.logs.stat({ userId, from: now, to: now }, now);
     const site = userId === undefined;
-    const channels = site
-      ? (await storage.channels.listStates()).map((channel) =>
-          describeHealth(channel, traffic.channels.get(channel.id), deps),
-        )
-      : [];
+    const channels = site ? await listHealth(deps, traffic.channels) : [];
     return {
       started_at: deps.startedAt,
       version: deps.version,
@@ -92,6 +94,7 @@ export function bindOverview(
       models: rankModels(rows),
       ending_models: site ? endingAt(now) : [],
       late_jobs: site ? (await deps.lateJobs()).map(({ name }) => name) : [],
+      disk_left: (site ? await deps.lowDiskSpace() : undefined) ?? -1,
       separate_nodes: site
         ? (await deps.separateNodes()).map(({ host, address }) => ({ host, address }))
         : [],
@@ -99,6 +102,25 @@ export function bindOverview(
       channels: channels.sort(byTrouble).slice(0, mostChannels),
     };
   };
+}
+
+/** Ids of the channels that are in a state now (docs/rules/usage-logs.md#channel-states). */
+export function bindChannelStates(
+  deps: HealthDeps & Pick<OverviewDeps, 'traffic'>,
+): (state: ChannelState) => Promise<readonly number[]> {
+  return async (wanted) =>
+    (await listHealth(deps, deps.traffic.snapshot().channels))
+      .filter(({ state }) => state === wanted)
+      .map(({ id }) => id);
+}
+
+async function listHealth(
+  deps: HealthDeps,
+  traffic: ReadonlyMap<number, ChannelTraffic>,
+): Promise<ChannelHealth[]> {
+  return (await deps.storage.channels.listStates()).map((channel) =>
+    describeHealth(channel, traffic.get(channel.id), deps),
+  );
 }
 
 function describeEnd({

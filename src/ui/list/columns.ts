@@ -10,12 +10,12 @@ export interface ListColumn<T> {
   readonly sortable?: boolean;
   /** Not named in the head: actions. The name stays for screen readers. */
   readonly bare?: boolean;
+  /** Always shown; the first of them stays in sight when the table is scrolled sideways. */
+  readonly fixed?: boolean;
 }
 
 /** A column as data: its cell, whether it can be hidden, and its place on a phone's card. */
 export interface ScreenColumn<Row> extends ListColumn<Row> {
-  /** Always shown. */
-  readonly fixed?: boolean;
   /** Hidden until the reader asks for it. */
   readonly hidden?: boolean;
   /** Where a phone's card shows it; nowhere unless given. */

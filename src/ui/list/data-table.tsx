@@ -92,7 +92,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
       className={classes.root}
       data-density={density}
       data-rows={rowHeight}
-      data-selectable={selection !== undefined || undefined}
+      data-selectable={selection && (shown[1]?.fixed && !shown[0]?.fixed ? 3 : 2)}
       data-more={sides}
     >
       <div ref={box} className={classes.scroll} data-list-scroll>

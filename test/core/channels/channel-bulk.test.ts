@@ -41,6 +41,25 @@ describe('a change of many channels', () => {
     expect((await operator.channel.get({ id: one })).priority).toBe(0);
   });
 
+  test('by the state that channels are in now, like the list', async () => {
+    const { operator, one, two, three } = await site();
+    await operator.channel.update({ id: one, status: 2 });
+    const listed = async (state: 'untested' | 'disabled' | 'failing') =>
+      (await operator.channel.list({ state })).items.map(({ id }) => id).sort();
+    // The third was made for each of its keys.
+    expect(await listed('untested')).toEqual([two, three, three + 1]);
+    expect(await listed('disabled')).toEqual([one]);
+    expect(await listed('failing')).toEqual([]);
+    const grouped = await operator.channel.list({ state: 'untested', tag_mode: true });
+    expect(grouped.items.map(({ id }) => id)).toEqual([two]);
+    const shown = await operator.bulk.channels({
+      match: { state: 'untested' },
+      change: { priority: 5 },
+      preview: true,
+    });
+    expect([...shown.ids].sort()).toEqual([two, three, three + 1]);
+  });
+
   test('routes at once, is in the audit log, and can be taken back', async () => {
     const { operator, app, one, two, channelOf } = await site();
     const before = await channelOf(one);

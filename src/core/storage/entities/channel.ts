@@ -32,7 +32,11 @@ export type ChannelStatus = Pick<
 /** Order of channel lists: `priority` descending then id descending, or id descending only. */
 export type ChannelOrder = 'priority' | 'id';
 
-export type ChannelFilter = FilterValues<typeof channelFilters> & { readonly type?: number };
+export type ChannelFilter = FilterValues<typeof channelFilters> & {
+  readonly type?: number;
+  /** Only these: those of a state, which is not stored. */
+  readonly ids?: readonly number[];
+};
 
 /**
  * Why and when a status was changed; stored in `other_info` as `status_reason`, `status_time` (Unix

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { channelFilters } from '../../entities/channel-filters.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import type {
@@ -28,7 +28,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
   const all = () => read.selectFrom('channels');
 
   const filtered = (filter: ChannelFilter) => {
-    const { keyword = '', group = '', type, failed = false } = filter;
+    const { keyword = '', group = '', type, ids, failed = false } = filter;
     let query = all().where((where) =>
       where.and(filterConditions(channelFilters, filter, abilities)),
     );
@@ -55,6 +55,9 @@ export function createChannelRepository(access: Access): ChannelRepository {
     }
     // Other information names a test error only while the last test failed.
     if (failed) query = query.where('other_info', 'like', '%"test_error":%');
+    // As numbers: thousands are more than a statement takes as parameters.
+    if (ids !== undefined)
+      query = query.where('id', 'in', sql<number>`(${sql.raw(ids.join(',') || 'null')})`);
     return type === undefined ? query : query.where('type', '=', type);
   };
 
@@ -65,7 +68,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
   const listByTags = async (
     tags: readonly string[],
     order: ChannelOrder,
-    state: Pick<ChannelFilter, 'status' | 'failed'> = {},
+    state: Pick<ChannelFilter, 'status' | 'failed' | 'ids'> = {},
   ): Promise<readonly Channel[]> =>
     tags.length === 0
       ? []
@@ -131,6 +134,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
       const channels = await listByTags(shown, order, {
         status: filter.status,
         failed: filter.failed,
+        ...(filter.ids && { ids: filter.ids }),
       });
       const byTag = Map.groupBy(channels, ({ tag }) => tag);
       const items = shown.flatMap((tag) => byTag.get(tag) ?? []);

@@ -87,6 +87,7 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.status.cooling.hint': 'Rate limited by the upstream: {{models}}',
   'channel.status.noReason': 'Disabled by the gateway',
   'channel.untested': 'untested',
+  'channel.failing': 'failing',
   'channel.response.when': 'Measured {{time}}',
   'channel.balance.when': 'Read {{time}}; click to update',
   'channel.balance.never': 'Not read yet; click to update',

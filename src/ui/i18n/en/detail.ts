@@ -43,6 +43,11 @@ export const detail: EnglishOf<typeof zh> = {
     'Background jobs that should have run again by now: {{names}}. `turnpike doctor` says why.',
   'detail.modelEnds':
     'Models that end at their vendors: {{names}}. Editing a channel offers to map each to its successor.',
+  'detail.inbox': 'Needs attention',
+  'detail.inbox.open': 'Open',
+  'detail.inbox.all': 'Show all {{count}}',
+  'detail.inbox.disk':
+    '{{megabytes}} MB are free on the disk. A full disk stops billing and with it all requests.',
   'detail.measure': 'Show',
   'detail.measure.quota': 'Spending',
   'detail.measure.count': 'Requests',
@@ -89,7 +94,6 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.chart.time': 'Time',
   'detail.chart.empty': 'No spending in this period',
   'detail.chart.empty.hint': 'Spending by model and hour shows up here.',
-  'detail.loss.title': 'Prices and costs to look at',
   'detail.tags.title': 'Spending by tag',
   'detail.tags.hint': 'A request counts for each of its tags; the share is of all spending.',
   'detail.tags.tag': 'Tag',

@@ -2,9 +2,9 @@ import type { EnglishOf } from '../english-of.ts';
 import type { modelManagement as zh } from '../zh/model-management.ts';
 
 export const modelManagement: EnglishOf<typeof zh> = {
-  'management.title': 'Model square management',
+  'management.title': 'Manage models',
   'management.subtitle':
-    'These models are shown on the model square. Prices and groups come from channels and price settings.',
+    'These models are described on the page of all models. Prices and groups come from channels and price settings.',
   'management.new': 'Add model',
   'management.search': 'Search models',
   'management.column.model': 'Model',
@@ -25,19 +25,19 @@ export const modelManagement: EnglishOf<typeof zh> = {
   'management.unpriced': 'No price',
   'management.unserved': 'No enabled channel serves it at the moment.',
   'management.charged.why': 'Marked as free, but charged by the current price settings.',
-  'management.view': 'View on the model square',
+  'management.view': 'View among all models',
   'management.enable': 'Enable',
   'management.disable': 'Disable',
   'management.delete.title': 'Delete “{{model}}”?',
   'management.delete.text':
-    'It disappears from the model square, and its description cannot be restored. Channels, prices and calls stay as they are.',
+    'Its description is deleted and cannot be restored. Channels, prices and calls stay as they are.',
   'management.delete.confirm': 'Delete model',
   'management.delete.done': 'Deleted {{model}}',
   'management.failed': 'Could not load the models',
   'management.noMatch': 'No model matches',
-  'management.empty.title': 'The model square has no entries yet',
+  'management.empty.title': 'No model is described yet',
   'management.empty.text':
-    'Until you add one, the square lists all enabled models without descriptions.',
+    'Until you add one, all enabled models are listed with what is known of them.',
   'management.form.new.hint': 'Its prices and groups are shown by themselves',
   'management.form.edit': 'Edit model',
   'management.form.added': 'Added',

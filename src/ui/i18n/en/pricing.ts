@@ -14,7 +14,7 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.group.own': 'your group',
   'pricing.visitor': 'These are the prices of the default group.',
   'pricing.visitor.login': 'Log in to see the prices of your group',
-  'pricing.search': 'Search models or vendors',
+  'pricing.search': 'Model or vendor',
   'pricing.filter.available': 'Available only',
   'pricing.copy': 'Copy {{name}}',
   'pricing.column.model': 'Model',

@@ -38,7 +38,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.group.console': 'Console',
   'shell.group.admin': 'Admin',
   'shell.group.personal': 'Personal',
-  'shell.item.modelSquare': 'Model square',
+  'shell.item.modelSquare': 'All models',
   'shell.item.playground': 'Chat',
   'shell.item.playgroundImage': 'Images',
   'shell.item.playgroundVideo': 'Video',

@@ -2,7 +2,7 @@ import type { EnglishOf } from '../english-of.ts';
 import type { square as zh } from '../zh/square.ts';
 
 export const square: EnglishOf<typeof zh> = {
-  'square.title': 'Model square',
+  'square.title': 'Models',
   'square.subtitle': 'Pick a model by purpose, and see its price before you try it.',
   'square.search': 'Search models',
   'square.filters': 'Filters',

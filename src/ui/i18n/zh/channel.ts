@@ -68,6 +68,7 @@ export const channel = {
   'channel.status.cooling.hint': '上游限流，暂停使用：{{models}}',
   'channel.status.noReason': '网关自动停用',
   'channel.untested': '未测试',
+  'channel.failing': '失败',
   'channel.response.when': '{{time}}测得',
   'channel.balance.when': '{{time}}读取，点击更新',
   'channel.balance.never': '还没有读取，点击更新',

@@ -30,7 +30,7 @@ export const modelManagement = {
   'management.failed': '获取模型列表失败',
   'management.noMatch': '没有符合条件的模型',
   'management.empty.title': '模型广场还没有条目',
-  'management.empty.text': '在添加之前，模型广场会列出所有启用的模型，没有介绍。',
+  'management.empty.text': '在添加之前，模型广场会列出所有启用的模型及其已知信息。',
   'management.form.new.hint': '价格和可用分组会自动显示',
   'management.form.edit': '编辑模型',
   'management.form.added': '添加成功',

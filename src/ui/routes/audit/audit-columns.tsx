@@ -39,7 +39,7 @@ export function useAuditColumns(): readonly ScreenColumn<AuditEntity>[] {
       label: labelOf(auditFilters.time),
       card: { place: 'figure' },
       render: ({ created_at }) => (
-        <span className={classes.dim} title={fullTime(created_at)}>
+        <span className={classes.dim} data-moment title={fullTime(created_at)}>
           {minuteTime(created_at)}
         </span>
       ),

@@ -42,6 +42,8 @@ const lastTestFailed = (channel: ChannelEntity): boolean => channel.test_error !
 
 /** The status filter's value for channels whose last test failed. */
 export const failedTest = 'failed';
+/** States that are no status and change by themselves: further choices of the filter. */
+export const liveStates = ['cooling', 'failing', 'untested'] as const;
 
 /** The one value of all, or undefined. */
 function common(values: readonly number[]): number | undefined {

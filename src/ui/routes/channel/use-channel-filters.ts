@@ -4,7 +4,14 @@ import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import { labelOf, useFilterBar } from '../../list/declared-filters.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
-import { failedTest } from './channel-rows.ts';
+import { failedTest, liveStates } from './channel-rows.ts';
+
+/** Those of the list. */
+const stateWords = {
+  cooling: 'channel.status.tripped',
+  failing: 'channel.failing',
+  untested: 'channel.untested',
+} as const;
 
 export function useChannelFilters() {
   const { t } = useTranslation();
@@ -19,11 +26,16 @@ export function useChannelFilters() {
     group: { options: groups.map((name) => ({ value: name, label: name })) },
     status: {
       always: true,
-      options: [...statuses, { value: failedTest, label: labelOf(channelFilters.failed) }],
+      options: [
+        ...statuses,
+        { value: failedTest, label: labelOf(channelFilters.failed) },
+        ...liveStates.map((value) => ({ value, label: t(stateWords[value]) })),
+      ],
     },
     tag: { hint: t('channel.filter.tag.placeholder') },
-    // A choice of the status.
+    // Choices of the status.
     failed: false,
+    state: false,
   });
   return [...filters, { kind: 'switch', name: 'tags', label: t('channel.tagMode') }] as const;
 }

@@ -9,19 +9,31 @@ import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { switchOn } from '../../list/filters.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { channelRows, failedTest, keyOfRow, type Row, tagRows } from './channel-rows.ts';
+import {
+  channelRows,
+  failedTest,
+  keyOfRow,
+  liveStates,
+  type Row,
+  tagRows,
+} from './channel-rows.ts';
 
-const { failed: _failed, ...filters } = filterUrl(channelFilters);
+const { failed: _failed, state: _state, ...filters } = filterUrl(channelFilters);
 const url = { ...filters, tags: '', sort: '' };
 
 /** The URL decides; without it, the choice made last. */
 const sortsById = (sort: string) =>
   (sort || (readStored(storageKeys.channelIdSort) === 'true' ? 'id' : 'priority')) === 'id';
 
-/** What the list shows, as its calls have it. The status filter may hold {@link failedTest}. */
+/**
+ * What the list shows, as its calls have it. The status filter may hold {@link failedTest} or one of
+ * {@link liveStates}.
+ */
 export function matchOf(state: typeof url) {
   const failed = state.status === failedTest ? switchOn : '';
-  return filterQuery(channelFilters, { ...state, failed }, undefined, 'admins');
+  const live = liveStates.find((name) => name === state.status);
+  const chosen = { ...state, ...(live !== undefined && { status: '' }), state: live ?? '', failed };
+  return filterQuery(channelFilters, chosen, undefined, 'admins');
 }
 
 export function useChannels() {

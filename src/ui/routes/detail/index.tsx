@@ -18,8 +18,7 @@ import type { Granularity } from './bucket-label.ts';
 import { ChannelHealthList } from './channel-health.tsx';
 import { DashboardFilters } from './dashboard-filters.tsx';
 import classes from './detail.module.css';
-import { EndingModels } from './ending-models.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { Inbox, useLosses } from './inbox.tsx';
 import { Metrics } from './metrics.tsx';
 import { ModelRanking } from './model-ranking.tsx';
 import { measures, UsagePanel } from './usage-panel.tsx';
@@ -33,6 +32,7 @@ import {
   useUsage,
 } from './use-usage.ts';
 
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 const Tags = lazy(async () => ({ default: (await import('./tags.tsx')).Tags }));
 const Budgets = lazy(async () => ({ default: (await import('./budgets.tsx')).Budgets }));
 const Margins = lazy(async () => ({ default: (await import('./margins.tsx')).Margins }));
@@ -73,6 +73,10 @@ export function DashboardScreen() {
   const refresh = () => void Promise.all([query.refetch(), overview.refetch()]);
   const failure = query.error ?? overview.error;
   const isSite = admin && !view.own && view.username === '';
+  const losses = useLosses(isSite);
+  // Drawn at once with what stands above it, or it would be pushed down.
+  const isWaiting =
+    isSite && failure === null && (overview.data === undefined || losses === undefined);
   return (
     <div className={classes.page}>
       <PageHeader
@@ -105,21 +109,13 @@ export function DashboardScreen() {
           {t('detail.off')}
         </p>
       )}
-      {overview.data?.separate_nodes.map(({ host, address }) => (
-        <p key={host + address} className={classes.notice} role="status">
-          {t('detail.separateNode', { host, address })}
-        </p>
-      ))}
-      {overview.data !== undefined && overview.data.late_jobs.length > 0 && (
-        <p className={classes.notice} role="status">
-          {t('detail.lateJobs', { names: overview.data.late_jobs.join(', ') })}
-        </p>
-      )}
-      {overview.data !== undefined && <EndingModels models={overview.data.ending_models} />}
       {failure !== null && usage === undefined ? (
         <FailedState title={t('detail.title')} error={failure} onRetry={refresh} />
-      ) : (
+      ) : isWaiting ? null : (
         <>
+          {isSite && overview.data !== undefined && losses !== undefined && (
+            <Inbox overview={overview.data} losses={losses} />
+          )}
           <Metrics usage={usage} overview={overview.data} view={view} />
           <div className={classes.columns} data-margins={isSite || undefined}>
             <section className={classes.wide}>
@@ -127,7 +123,9 @@ export function DashboardScreen() {
               usage.totals.count === 0 &&
               view.username === '' &&
               state.show !== 'balance' ? (
-                <FirstSteps />
+                <Suspense fallback={null}>
+                  <FirstSteps />
+                </Suspense>
               ) : (
                 <UsagePanel
                   usage={usage}

@@ -9,7 +9,6 @@ import { useTranslation } from '../../i18n/index.ts';
 import { ChartHead } from './chart-head.tsx';
 import layout from './detail.module.css';
 import { useFigure } from './figure.tsx';
-import { Losses } from './losses.tsx';
 import { MarginTable } from './margin-table.tsx';
 import classes from './margins.module.css';
 import type { Series } from './series.ts';
@@ -26,7 +25,6 @@ export function Margins({ range, by }: Pick<UsageView, 'range' | 'by'>) {
   if (!isNamed) {
     return (
       <>
-        <Losses />
         <div className={layout.head}>
           <h2>{t('detail.margin.title')}</h2>
         </div>
@@ -69,7 +67,6 @@ function KnownMargins({ margins }: { readonly margins: MarginSummary }) {
   ];
   return (
     <>
-      <Losses />
       <ChartHead title={title} legend={bars} asTable={asTable} onTable={setAsTable} />
       <div className={classes.over}>
         {asTable ? (

@@ -28,7 +28,7 @@ export function LogCard({
   const hasModel = row.isRequest || (row.isError && entity.model_name !== '');
   const second = [
     `${dayText(entity.created_at)} ${clockTime(entity.created_at)}`,
-    entity.token_name || entity.username,
+    (!row.marks.includes('test') && entity.token_name) || entity.username,
   ]
     .filter(Boolean)
     .join(' · ');

@@ -122,8 +122,9 @@ export function useLogColumns(
         render: ({ entity }) => <UserButton id={entity.user_id} name={entity.username} />,
       },
       token: {
-        render: ({ entity }) =>
-          entity.token_name === '' ? (
+        // A test has no token; its mark says what it is.
+        render: ({ entity, marks }) =>
+          entity.token_name === '' || marks.includes('test') ? (
             dash
           ) : (
             <span className={classes.token} title={entity.token_name}>

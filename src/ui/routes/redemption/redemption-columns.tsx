@@ -43,7 +43,7 @@ export function RedemptionExpiry({ code }: { code: RedemptionEntity }) {
   if (code.expired_time === 0) return <span className={cells.dim}>{t('redemption.never')}</span>;
   const late = stateOf(code) === redemptionStates.expired ? cells.late : undefined;
   return (
-    <span className={late} title={fullTime(code.expired_time)}>
+    <span className={late} data-moment title={fullTime(code.expired_time)}>
       {minuteTime(code.expired_time)}
     </span>
   );

@@ -70,7 +70,7 @@ function Seen({ at }: { at: number }) {
   return at === 0 ? (
     <span className={cells.dim}>{t('user.seen.never')}</span>
   ) : (
-    <span className={cells.dim} title={fullTime(at)}>
+    <span className={cells.dim} data-moment title={fullTime(at)}>
       {minuteTime(at)}
     </span>
   );
@@ -127,7 +127,7 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
       key: 'quota',
       sortable: true,
       label: t('user.column.quota'),
-      width: 232,
+      width: 208,
       card: {
         place: 'figure',
         label: t('user.column.balance'),

@@ -2,7 +2,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Margin, MarginSummary } from '../../../../src/core/contract/data.ts';
-import type { LossEntity } from '../../../../src/core/contract/losses.ts';
 import { storeUser } from '../../../../src/ui/client/session.ts';
 import { Margins } from '../../../../src/ui/routes/detail/margins.tsx';
 import { onCall, prepareConsole, show } from '../../support/render.tsx';
@@ -45,7 +44,7 @@ const summary: MarginSummary = {
   spans: [known],
 };
 
-function showMargins(reply: MarginSummary, losses: readonly LossEntity[] = []) {
+function showMargins(reply: MarginSummary) {
   storeUser({
     id: 1,
     role: 100,
@@ -57,24 +56,12 @@ function showMargins(reply: MarginSummary, losses: readonly LossEntity[] = []) {
     group: 'default',
   });
   onCall('GET /api/turnpike/data/margins', () => reply);
-  onCall('GET /api/turnpike/losses', () => losses);
   show(<Margins range="week" by="day" />, '/');
 }
 const cells = (name: string | RegExp) =>
   [...(screen.getByRole('row', { name }).querySelectorAll('td') ?? [])].map(
     ({ textContent }) => textContent,
   );
-
-it('says where money is being lost', async () => {
-  showMargins(summary, [
-    {
-      ...{ kind: 'below_cost', channel: 3, name: 'dear', model: 'gpt-4o', since: 1_700_000_000 },
-      text: 'gpt-4o at channel #3 dear earned less than it cost',
-    },
-  ]);
-  const list = await screen.findByRole('region', { name: 'Prices and costs to look at' });
-  expect(list.textContent).toContain('gpt-4o at channel #3 dear earned less than it cost');
-});
 
 it('shows revenue, cost, margin and share of each channel; an unknown cost is not zero', async () => {
   showMargins(summary);

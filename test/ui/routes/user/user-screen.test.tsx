@@ -103,7 +103,7 @@ describe('the list of users', () => {
   it('shows group, figures, invites, role and status', async () => {
     await open(100);
     expect(row('ann').textContent).toMatch(
-      /ann#7 · Ann LeeRegular userActivevip\$10\.00used \$2\.00.*12,345.*2 users · earned \$1\.00Invited by #3/,
+      /ann#7 · Ann LeeRegular userActivevip\$10\.00used \$2\.00.*12,345.*2 · \$1\.00 earnedInvited by #3/,
     );
     expect(row('me').textContent).toContain('No inviter');
     expect(row('bad').textContent).toContain('Banned');

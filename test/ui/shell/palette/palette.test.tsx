@@ -67,7 +67,7 @@ describe('the palette', () => {
   it('offers visitors what is open to them, and asks nobody for them', async () => {
     forgetUser();
     const { type } = await open();
-    expect(labels()).toEqual(expect.arrayContaining(['Model square', 'Pricing']));
+    expect(labels()).toEqual(expect.arrayContaining(['All models', 'Pricing']));
     expect(labels()).not.toContain('Log out');
     type('mistral');
     await settled();

@@ -21,7 +21,7 @@ async function draw(text: string, dark: boolean): Promise<string> {
   const { default: mermaid } = await import('mermaid');
   mermaid.initialize({
     ...{ startOnLoad: false, suppressErrorRendering: true, securityLevel: 'strict' },
-    ...{ theme: dark ? 'dark' : 'default', fontFamily, maxTextSize: longest, htmlLabels: false },
+    ...{ theme: dark ? 'dark' : 'neutral', fontFamily, maxTextSize: longest, htmlLabels: false },
     flowchart: { htmlLabels: false },
   });
   const { svg } = await mermaid.render(`diagram-${crypto.randomUUID()}`, text);

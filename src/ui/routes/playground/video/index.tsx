@@ -163,8 +163,12 @@ export function VideoPlayground() {
         <div className={classes.main}>
           <div className={classes.scroller}>
             {video === undefined ? (
-              !list.isLoading && (
-                <EmptyState title={t('video.empty')} text={t('video.empty.text')} />
+              model === undefined ? (
+                <NoModel choices={choices} />
+              ) : (
+                !list.isLoading && (
+                  <EmptyState title={t('video.empty')} text={t('video.empty.text')} />
+                )
               )
             ) : (
               <VideoPreview
@@ -174,49 +178,51 @@ export function VideoPlayground() {
               />
             )}
           </div>
-          <div className={classes.dock}>
-            {failure !== undefined && (
-              <ErrorBox
-                error={failure.error}
-                onRetry={() => void submit(failure.order)}
-                onChoose={sheet.open}
-              />
-            )}
-            {model === undefined ? (
-              <NoModel choices={choices} />
-            ) : (
-              <form
-                className={classes.form}
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  generate();
-                }}
-              >
-                <Textarea
-                  label={t('video.prompt')}
-                  placeholder={t('video.prompt.placeholder')}
-                  autosize
-                  minRows={2}
-                  maxRows={8}
-                  value={prompt}
-                  error={isTried || text.length > longest ? promptProblem : undefined}
-                  onChange={(event) => setPrompt(event.currentTarget.value)}
+          {(model ?? video ?? failure) !== undefined && (
+            <div className={classes.dock}>
+              {failure !== undefined && (
+                <ErrorBox
+                  error={failure.error}
+                  onRetry={() => void submit(failure.order)}
+                  onChoose={sheet.open}
                 />
-                <div className={classes.submit}>
-                  <PromptsButton text={prompt} onChange={setPrompt} />
-                  <span className={classes.cost}>{cost}</span>
-                  <Button
-                    type="submit"
-                    loading={isBusy}
-                    disabled={isSending}
-                    leftSection={<Clapperboard size={16} strokeWidth={1.75} />}
-                  >
-                    {t('video.generate')}
-                  </Button>
-                </div>
-              </form>
-            )}
-          </div>
+              )}
+              {model === undefined ? (
+                video !== undefined && <NoModel choices={choices} />
+              ) : (
+                <form
+                  className={classes.form}
+                  onSubmit={(event) => {
+                    event.preventDefault();
+                    generate();
+                  }}
+                >
+                  <Textarea
+                    label={t('video.prompt')}
+                    placeholder={t('video.prompt.placeholder')}
+                    autosize
+                    minRows={2}
+                    maxRows={8}
+                    value={prompt}
+                    error={isTried || text.length > longest ? promptProblem : undefined}
+                    onChange={(event) => setPrompt(event.currentTarget.value)}
+                  />
+                  <div className={classes.submit}>
+                    <PromptsButton text={prompt} onChange={setPrompt} />
+                    <span className={classes.cost}>{cost}</span>
+                    <Button
+                      type="submit"
+                      loading={isBusy}
+                      disabled={isSending}
+                      leftSection={<Clapperboard size={16} strokeWidth={1.75} />}
+                    >
+                      {t('video.generate')}
+                    </Button>
+                  </div>
+                </form>
+              )}
+            </div>
+          )}
         </div>
         <VideoHistory list={list} selected={selected} onSelect={setChosen} />
       </div>

@@ -1,0 +1,143 @@
+/**
+ * What a streamed answer costs the browser in a conversation of 200 messages and in one of two
+ * (docs/performance.md#console). Work of the main thread, as ratios: other programs make both slower.
+ */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { hasTool } from '../support/tools.ts';
+import { type Answer, chatReply, sendJson } from '../support/upstream.ts';
+
+/** Pieces of the answer, and milliseconds between two of them. */
+const pieces = 150;
+const pause = 10;
+/** Rounds, in which the two conversations take turns; the best of each counts. */
+const rounds = 2;
+
+/** The whole answer was sent. */
+let sent = Promise.withResolvers<void>();
+
+const streamed: Answer = async (response, request) => {
+  if (request.json['stream'] !== true) return sendJson(response, 200, {});
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (choice: object) =>
+    response.write(
+      `data: ${JSON.stringify({ id: 'c', model: siteModel, choices: [{ index: 0, ...choice }] })}\n\n`,
+    );
+  for (let piece = 0; piece < pieces; piece++) {
+    send({ delta: { content: `word ${piece}, ${piece % 20 === 19 ? '\n\n- **next**\n' : ''}` } });
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  send({ delta: { content: 'the end.' }, finish_reason: 'stop' });
+  response.end('data: [DONE]\n\n');
+  sent.resolve();
+};
+
+const message = (index: number) => ({
+  ...{ id: `m${index}`, createAt: 1_790_000_000_000 + index, status: 'complete', reasoning: '' },
+  role: index % 2 === 0 ? 'user' : 'assistant',
+  content: `Message ${index}: **bold**, \`code\` and a list.\n\n- one\n- two\n\n${'A sentence of some length. '.repeat(12)}`,
+  ...(index % 2 === 1 && { model: siteModel, quota: 100, outputTokens: 50, totalMs: 900 }),
+});
+
+interface Measured {
+  /** Milliseconds of the main thread in tasks, from the question to the end of the answer. */
+  readonly work: number;
+  readonly longest: number;
+  /** Of the time between two frames, in milliseconds. */
+  readonly p95: number;
+}
+
+describe.skipIf(!hasTool('browser'))('a streamed answer', { timeout: 120_000 }, () => {
+  let site: ConsoleSite;
+  beforeAll(async () => {
+    site = await startConsoleSite();
+    site.upstream.answer(chatReply('ok'));
+  }, 90_000);
+  afterAll(() => site?.close());
+
+  async function measure(page: Page): Promise<Measured> {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+    const work = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      const of = (wanted: string) =>
+        metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
+      // What the test itself has the page do is not the console's.
+      return 1000 * (of('TaskDuration') - of('DevToolsCommandDuration'));
+    };
+    await page.evaluate(() => {
+      const seen = { frames: [] as number[], longest: 0, last: 0 };
+      Object.assign(window, { seen });
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries())
+          seen.longest = Math.max(seen.longest, duration);
+      }).observe({ type: 'longtask' });
+      const frame = (now: number) => {
+        if (seen.last > 0) seen.frames.push(now - seen.last);
+        seen.last = now;
+        requestAnimationFrame(frame);
+      };
+      requestAnimationFrame(frame);
+    });
+    await page.getByLabel('Message', { exact: true }).fill('And now?');
+    const before = await work();
+    // Looking for its text in the page would cost more, the longer the page is.
+    sent = Promise.withResolvers<void>();
+    await page.keyboard.press('Enter');
+    await sent.promise;
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    const after = await work();
+    const { frames, longest } = await page.evaluate(
+      () => (window as unknown as { seen: { frames: number[]; longest: number } }).seen,
+    );
+    await page.getByText('the end.').last().waitFor();
+    const sorted = frames.sort((one, other) => one - other);
+    return { work: after - before, longest, p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0 };
+  }
+
+  async function answerIn(messages: number): Promise<Measured> {
+    site.upstream.answer(streamed);
+    const page = await site.open({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+    await page.goto(`${site.url}/token`);
+    const user = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').id);
+    await page.evaluate(
+      (kept) => {
+        localStorage.setItem('i18nextLng', 'en');
+        localStorage.setItem('playground-chats', kept);
+      },
+      JSON.stringify({
+        user,
+        chats: [
+          {
+            ...{ id: 'long', changedAt: 1_790_000_000_000, spent: 0 },
+            messages: Array.from({ length: messages }, (_, index) => message(index)),
+          },
+        ],
+        settings: {},
+      }),
+    );
+    await page.goto(`${site.url}/playground?model=${siteModel}`);
+    await page
+      .getByText(`Message ${messages - 1}:`)
+      .first()
+      .waitFor();
+    const measured = await measure(page);
+    await page.context().close();
+    return measured;
+  }
+
+  it('costs at most 2.5 times as much work in a conversation of 200 messages as in one of two', async () => {
+    const best: Record<number, Measured> = {};
+    for (let round = 0; round < rounds; round++)
+      for (const messages of [2, 200]) {
+        const measured = await answerIn(messages);
+        if (measured.work < (best[messages]?.work ?? Number.POSITIVE_INFINITY))
+          best[messages] = measured;
+      }
+    for (const messages of [2, 200]) console.info(`${messages} messages:`, best[messages]);
+    expect((best[200]?.work ?? Number.NaN) / (best[2]?.work ?? Number.NaN)).toBeLessThan(2.5);
+  });
+});
