@@ -140,7 +140,10 @@ describe('the differences of two prices', () => {
     ]);
     const { details } = rich;
     if (details === undefined) throw new Error('no details');
-    const faster = { ...rich, details: { ...details, factors: new Map([['priority', { factor: one }]]) } };
+    const faster = {
+      ...rich,
+      details: { ...details, factors: new Map([['priority', { factor: one }]]) },
+    };
     expect(differences(rich, faster)).toEqual([
       ['input_priority', 4, 2],
       ['input_flex', 1, undefined],
