@@ -43,30 +43,45 @@ export const listOf = (text: string): readonly string[] =>
 
 /** Budgets that are switched off are left out. */
 export function indexBudgets(budgets: readonly Budget[]): BudgetIndex {
-  const byOwner = new Map<string, IndexedBudget[]>();
+  const byOwner = new Map<string, Map<string, IndexedBudget[]>>();
   const enabled = budgets.filter((budget) => budget.enabled);
   for (const budget of enabled) {
     const models = listOf(budget.models);
     const entry = { ...budget, modelSet: models.length === 0 ? undefined : new Set(models) };
-    const key = `${budget.owner} ${budget.ownerId}`;
-    byOwner.set(key, [...(byOwner.get(key) ?? []), entry]);
+    const owned = byOwner.get(budget.owner) ?? new Map<string, IndexedBudget[]>();
+    byOwner.set(budget.owner, owned);
+    owned.set(budget.ownerId, [...(owned.get(budget.ownerId) ?? []), entry]);
   }
-  const ownedBy = (owner: BudgetOwner, id: string | number) => byOwner.get(`${owner} ${id}`) ?? [];
+  const ownedBy = (owner: BudgetOwner): ReadonlyMap<string, readonly IndexedBudget[]> =>
+    byOwner.get(owner) ?? new Map();
+  const [byToken, byUser] = [byId(ownedBy('token')), byId(ownedBy('user'))];
+  const [byGroup, byModel] = [ownedBy('group'), ownedBy('model')];
   return {
     size: enabled.length,
     hasRates: enabled.some((budget) => hasRates(ratesOf(budget))),
     find: ({ tokenId, userId, userGroup }, model, tags) => {
       if (byOwner.size === 0) return undefined;
-      const found = [
-        ...ownedBy('token', tokenId),
-        ...ownedBy('user', userId),
-        ...ownedBy('group', userGroup),
-        ...ownedBy('model', model),
-      ].filter(
-        ({ modelSet, tag }) =>
-          modelSet?.has(model) !== false && (tag === '' || tags?.includes(tag) === true),
-      );
+      const found: IndexedBudget[] = [];
+      const add = (budgets: readonly IndexedBudget[] = []) => {
+        for (const budget of budgets) if (isAbout(budget, model, tags)) found.push(budget);
+      };
+      add(byToken.get(tokenId));
+      add(byUser.get(userId));
+      add(byGroup.get(userGroup));
+      add(byModel.get(model));
       return found.length === 0 ? undefined : found;
     },
   };
 }
+
+/** Requests have numbers: none of them is to be written as text to be looked up. */
+const byId = (
+  owned: ReadonlyMap<string, readonly IndexedBudget[]>,
+): ReadonlyMap<number, readonly IndexedBudget[]> =>
+  new Map(Array.from(owned, ([id, budgets]) => [Number(id), budgets]));
+
+const isAbout = (
+  { modelSet, tag }: IndexedBudget,
+  model: string,
+  tags: readonly string[] | undefined,
+): boolean => modelSet?.has(model) !== false && (tag === '' || tags?.includes(tag) === true);

@@ -212,6 +212,7 @@ describe('adopted list prices', () => {
     AudioRatio: {},
     AudioCompletionRatio: {},
     ImageRatio: {},
+    ModelPriceDetails: {},
   } as unknown as PriceOptions;
   const price = {
     input: 4,

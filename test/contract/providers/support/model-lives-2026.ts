@@ -23,7 +23,10 @@ export const lives: readonly Change[] = [
       'cli/commands/doctor.test.ts',
       'models that have ended or soon will are named with their successors',
     ],
-    ['ui/routes/detail/ending-models.test.tsx', 'names what ends with its day and successor'],
+    [
+      'ui/routes/detail/inbox.test.tsx',
+      'names late jobs, a full disk, other gateways and what ends with its day and successor',
+    ],
     [
       'ui/routes/channel/channel-drawer.test.tsx',
       'are named with their day, and mapped to the successor by a button',
