@@ -19,6 +19,7 @@ import google from '@lobehub/icons-static-svg/icons/google-color.svg?url&no-inli
 import hunyuan from '@lobehub/icons-static-svg/icons/hunyuan-color.svg?url&no-inline';
 import jina from '@lobehub/icons-static-svg/icons/jina.svg?url&no-inline';
 import kimi from '@lobehub/icons-static-svg/icons/kimi.svg?url&no-inline';
+import kling from '@lobehub/icons-static-svg/icons/kling-color.svg?url&no-inline';
 import meta from '@lobehub/icons-static-svg/icons/meta-color.svg?url&no-inline';
 import midjourney from '@lobehub/icons-static-svg/icons/midjourney.svg?url&no-inline';
 import minimax from '@lobehub/icons-static-svg/icons/minimax-color.svg?url&no-inline';
@@ -71,6 +72,7 @@ export const logoFiles = {
   hunyuan: coloured(hunyuan),
   jina: inked(jina),
   kimi: inked(kimi),
+  kling: coloured(kling),
   meta: coloured(meta),
   midjourney: inked(midjourney),
   minimax: coloured(minimax),

@@ -50,9 +50,10 @@ it('every call that takes an agreement is tried', () => {
   expect(calls.sort()).toEqual(Object.keys(paths).sort());
 });
 
-/** Who else writes options: an import into a site without channels, of either family, and the first start. */
+/** Who else writes options: an import into a site without channels, of any family, and the first start. */
 const otherWriters = [
   'src/core/channels/model-sync.ts',
+  'src/core/import/litellm/prices.ts',
   'src/core/import/one-api-site.ts',
   'src/core/import/sub2api/settings.ts',
   'src/core/setup/setup.ts',

@@ -206,7 +206,7 @@ describe('the price list', () => {
 
   it('finds by model and by vendor', async () => {
     await open();
-    const search = screen.getByPlaceholderText('Search models or vendors');
+    const search = screen.getByPlaceholderText('Model or vendor');
     fireEvent.change(search, { target: { value: 'openai' } });
     fireEvent.keyDown(search, { key: 'Enter' });
     await waitFor(() => expect(names()).toEqual(['dall-e-3', 'gpt-4o']));
