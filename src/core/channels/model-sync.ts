@@ -161,9 +161,18 @@ export function createModelSync(deps: ModelSyncDeps): ModelSync {
     return [...changes, ...goneFrom(list, learned.catalogue, today)];
   };
 
-  /** One sync at a time writes what is learned, of all gateways: each adds to what is there. */
-  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
-    const owner = ids.uuid();
+  const owner = ids.uuid();
+  let last: Promise<unknown> = Promise.resolve();
+  /**
+   * One sync at a time writes what is learned, of all gateways: each adds to what is there. A lease
+   * that could not be released is this gateway's still.
+   */
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(() => leased(work));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const leased = async <T>(work: () => Promise<T>): Promise<T> => {
     for (let tries = 0; !(await leases.acquire(writing, owner, writingFor)); tries++) {
       if (tries === mostTries) throw new AppError('model_sync_running');
       await clock.sleep(betweenTries);

@@ -81,7 +81,7 @@ describe('the image field', () => {
     });
     await waitFor(() => expect(onChange).toHaveBeenCalledWith('/uploads/x.png'));
     expect(screen.getByAltText('Preview of the image').getAttribute('src')).toBe('/uploads/x.png');
-    expect(busy).toHaveBeenLastCalledWith(false);
+    await waitFor(() => expect(busy).toHaveBeenLastCalledWith(false));
     fireEvent.click(screen.getByRole('button', { name: 'Remove image' }));
     expect(onChange).toHaveBeenLastCalledWith('');
   });
