@@ -64,8 +64,8 @@ const firstCapacity = 512;
 const lengthBytes = 4;
 
 /**
- * Bytes in one piece of memory that grows. Thousands of short strings that live as long as a stream
- * would be copied by V8 twice and looked at in each full collection.
+ * Bytes in one piece of memory that grows: half of what short strings take, and no collection looks
+ * at each (docs/performance.md#streams).
  */
 class ByteList {
   #bytes: Buffer = noBytes;
