@@ -121,7 +121,9 @@ function channelPresenter({ channels, relay, losses }: Pick<App, 'channels' | 'r
     items: readonly Parameters<typeof present>[0][],
     language: Language,
   ): Promise<ChannelEntity[]> => {
-    const marks = Map.groupBy(await losses.list(language), ({ channelId }) => channelId);
+    if (items.length === 0) return [];
+    const found = await losses.list(language, new Set(items.map(({ id }) => id)));
+    const marks = Map.groupBy(found, ({ channelId }) => channelId);
     return items.map((channel) => {
       const own = marks.get(channel.id);
       const entity = present(channel);
@@ -149,7 +151,7 @@ function tagHandlers(app: App): Handlers<typeof channelTagsApi> {
           response_time: responseTime,
           groups: [...groups],
         })),
-        channels: page.channels.length === 0 ? [] : await presentAll(page.channels, language),
+        channels: await presentAll(page.channels, language),
         total: page.total,
       };
     },

@@ -275,8 +275,8 @@ test('tags with their sums, and what an edit of one would replace', async () => 
     groups: ['default', 'vip'],
     model_mappings: ['', '{"m9":"n"}'],
   });
-  await expect(operator.channelTags.values({ tag: 'y' })).rejects.toThrow();
-  await expect(operator.channelTags.values({ tag: ' ' })).rejects.toThrow();
+  await expect(operator.channelTags.values({ tag: 'y' })).rejects.toThrow(/not found/i);
+  await expect(operator.channelTags.values({ tag: ' ' })).rejects.toThrow(/tag/i);
 });
 
 test('search: id, name, whole key; model and group', async () => {

@@ -44,9 +44,13 @@ export function matchOf(state: typeof url) {
 export const matchOfTag = (tag: string, { status }: Pick<typeof url, 'status'>) =>
   matchOf({ ...url, status, tag });
 
-/** The first channels of each open tag. */
-function useChildren(tags: readonly string[]): readonly Children[] {
+const none: readonly string[] = [];
+
+/** The first channels of each open tag, while tags are shown. */
+function useChildren(openTags: readonly string[]): readonly Children[] {
+  const phone = usePhone();
   const [shown] = useUrlState(url);
+  const tags = shown.tags === switchOn && !phone ? openTags : none;
   return useQueries({
     queries: tags.map((tag) => {
       const query = { ...matchOfTag(tag, shown), id_sort: sortsById(shown.sort) };
@@ -78,7 +82,6 @@ export function useChannels() {
     keeps: ['tags', 'sort'],
     groupedBy: 'tags',
     keyOf: keyOfRow,
-    // Phones show the channels themselves: a card has no room for a tree.
     toRows: useCallback(
       (items: readonly (ChannelTag | ChannelEntity)[]): readonly Row[] => tagRows(items, children),
       [children],
@@ -90,6 +93,7 @@ export function useChannels() {
         page_size: pageSize,
         ...matchOf(state),
       };
+      // Phones show the channels themselves: a card has no room for a tree.
       if (state.tags !== switchOn || phone) return client.channel.list(query);
       const { tags, channels, total } = await client.channelTags.list(query);
       return { items: [...tags, ...channels], total };
