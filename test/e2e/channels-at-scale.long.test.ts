@@ -99,6 +99,24 @@ describe.skipIf(!hasTool('browser'))('5,000 channels', { timeout: 120_000 }, () 
     await expectSmall('channels of a tag');
   });
 
+  it('a whole tag is changed from its row, and the row follows', async () => {
+    await page.goto(`${site.url}/channel?tags=1`);
+    const row = rows().filter({ hasText: 'small' });
+    await row.getByText('599 / 599').waitFor();
+    await row.getByRole('button', { name: /^More/ }).click();
+    await page.getByRole('menuitem', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change 599 channels' });
+    await dialog.getByRole('combobox', { name: 'What to change' }).click();
+    await page.getByRole('option', { name: 'Disable', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Show what changes' }).click();
+    await dialog.getByRole('button', { name: 'Change 599' }).click();
+    await dialog.getByText('599 changed').waitFor();
+    await row.getByText('0 / 599').waitFor();
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await dialog.getByText('599 changed back').waitFor();
+    await row.getByText('599 / 599').waitFor();
+  });
+
   it('100 channels are disabled, enabled and tagged at once', async () => {
     await page.goto(`${site.url}/channel?tag=small`);
     await page.getByText('1–100 of 599').waitFor();
@@ -114,6 +132,34 @@ describe.skipIf(!hasTool('browser'))('5,000 channels', { timeout: 120_000 }, () 
     expect(
       await site.api<readonly unknown[]>('GET', '/api/channel/?tag=small&status=1&page_size=100'),
     ).toHaveLength(100);
+  });
+
+  it('a page of a hundred tags is small', async () => {
+    const untagged = await site.api<readonly { readonly id: number }[]>(
+      'GET',
+      '/api/channel/?tag=&page_size=100',
+    );
+    for (const [index, { id }] of untagged.entries())
+      await site.api('POST', '/api/channel/batch/tag', { ids: [id], tag: `tag ${index}` });
+    const call = '/api/turnpike/channel/tags?page_size=100';
+    const begun = performance.now();
+    const turns = 20;
+    for (let turn = 1; turn < turns; turn++) await site.api('GET', call);
+    const reply = await site.api<{
+      readonly tags: readonly { readonly tag: string; readonly channels: number }[];
+      readonly total: number;
+    }>('GET', call);
+    const each = (performance.now() - begun) / turns;
+    const bytes = JSON.stringify(reply).length;
+    console.info(`a page of tags: ${(bytes / 1024).toFixed(1)} KB, ${each.toFixed(1)} ms`);
+    expect(reply.tags).toHaveLength(100);
+    expect(reply.tags.slice(0, 2)).toMatchObject([
+      { tag: 'large', channels: 2400 },
+      { tag: 'small', channels: 599 },
+    ]);
+    // The two tags, and what has none: one channel is the site’s own.
+    expect(reply.total).toBe(2 + 2002);
+    expect(bytes).toBeLessThan(50 * 1024);
   });
 
   it('a channel with 500 models is edited', async () => {

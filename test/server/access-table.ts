@@ -157,6 +157,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/channel/',
     'GET /api/turnpike/channel_names',
     'GET /api/channel/search',
+    'GET /api/turnpike/channel/tags',
+    'GET /api/turnpike/channel/tag',
     'GET /api/channel/:id',
     'GET /api/channel/models',
     'GET /api/channel/models_enabled',

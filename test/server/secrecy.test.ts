@@ -60,6 +60,7 @@ test('a tour of the whole API finds no secret in any reply', async () => {
     '/api/status/test',
     '/api/channel/',
     '/api/channel/?tag_mode=true',
+    '/api/turnpike/channel/tags',
     '/api/channel/1',
     '/api/channel/search?keyword=c',
     '/api/channel/models',

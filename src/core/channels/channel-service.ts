@@ -12,6 +12,7 @@ import type {
   Listing,
   PageRequest,
   Storage,
+  TagSums,
 } from '../storage/storage.ts';
 import { type ChannelState, channelStates } from '../vocabulary/channel-states.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
@@ -45,6 +46,16 @@ export interface ChannelService {
     page: PageRequest,
     filter?: ChannelFilter,
   ): Promise<Listing<Channel>>;
+  /** Tags with their sums, and the channels without one after them. `total` counts both. */
+  tagPage(
+    order: ChannelOrder,
+    page: PageRequest,
+    filter?: ChannelFilter,
+  ): Promise<{
+    readonly tags: readonly TagSums[];
+    readonly channels: readonly Channel[];
+    readonly total: number;
+  }>;
   search(query: ChannelListQuery, filter: ChannelFilter): Promise<Listing<Channel>>;
   /** Throws AppError not_found. */
   get(id: number): Promise<Channel>;
@@ -133,6 +144,8 @@ export function createChannelService({
         ? channels.pageByTag(order, page, read, untagged)
         : channels.page(order, page, read);
     },
+    tagPage: async (order, page, filter = {}) =>
+      channels.pageOfTags(order, page, await storedFilter(filter, idsInState)),
     search: async ({ order, byTag }, filter) => {
       const read = await storedFilter(filter, idsInState);
       const matches = await channels.search(read, order, searchLimit);

@@ -23,6 +23,8 @@ export interface TagEdit {
  * tag_required, not_found.
  */
 export interface ChannelTags {
+  /** What an edit of the tag would replace. */
+  values(tag: string): Promise<TagValues>;
   edit(actor: Actor, tag: string, edit: TagEdit): Promise<void>;
   /** Enabling also enables keys that the gateway had disabled. */
   setEnabled(actor: Actor, tag: string, enabled: boolean): Promise<void>;
@@ -30,10 +32,17 @@ export interface ChannelTags {
   assign(actor: Actor, ids: readonly number[], tag: string): Promise<number>;
 }
 
+/** What the channels of a tag have, each value once, sorted. */
+export interface TagValues {
+  readonly models: readonly string[];
+  readonly groups: readonly string[];
+  readonly modelMappings: readonly string[];
+}
+
 /** Any type whose fields need no region: tags span types. */
 const anyType = 1;
 
-export function createChannelTags({ commit, clock, providers }: ChannelDeps): ChannelTags {
+export function createChannelTags({ storage, commit, clock, providers }: ChannelDeps): ChannelTags {
   const idsOf = async ({ channels }: Storage, tag: string): Promise<readonly number[]> =>
     (await channels.listByTags([tag], 'id')).map(({ id }) => id);
   /** Enabling an enabled channel enables its disabled keys, as for a single channel. */
@@ -53,6 +62,18 @@ export function createChannelTags({ commit, clock, providers }: ChannelDeps): Ch
   };
 
   return {
+    values: async (tag) => {
+      const rows = await storage.channels.tagValues(requireTag(tag));
+      if (rows.length === 0) throw new AppError('not_found');
+      const all = (texts: readonly string[]) => [...new Set(texts)].sort();
+      const listed = (field: 'models' | 'group') =>
+        all(rows.flatMap((row) => row[field].split(','))).filter((name) => name !== '');
+      return {
+        models: listed('models'),
+        groups: listed('group'),
+        modelMappings: all(rows.map(({ modelMapping }) => modelMapping)),
+      };
+    },
     edit: async (actor, tag, { newTag, priority, weight, ...texts }) => {
       const name = requireTag(tag);
       const given = Object.fromEntries(

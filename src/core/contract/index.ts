@@ -7,6 +7,7 @@ import { catalogApi } from './catalog.ts';
 import { channelApi } from './channel.ts';
 import { channelKeysApi } from './channel-keys.ts';
 import { channelRunsApi } from './channel-runs.ts';
+import { channelTagsApi } from './channel-tags.ts';
 import { channelTypesApi } from './channel-types.ts';
 import { dataApi } from './data.ts';
 import { doctorApi } from './doctor.ts';
@@ -71,6 +72,7 @@ export const api = {
   channelTypes: channelTypesApi,
   channelKeys: channelKeysApi,
   channelRuns: channelRunsApi,
+  channelTags: channelTagsApi,
   routes: routesApi,
   jobs: jobsApi,
   nodes: nodesApi,

@@ -44,7 +44,7 @@ export interface LossesModuleDeps {
 
 export interface LossServices extends Pick<TellLosses, 'update'> {
   /** Where the site loses money now, and models that cannot be called for want of a price. */
-  list(language: Language): Promise<readonly ShownLoss[]>;
+  list(language: Language, channelIds?: ReadonlySet<number>): Promise<readonly ShownLoss[]>;
   /**
    * Prices below their cost that these options would add; without options all that there are. Throws
    * AppError option_invalid.
@@ -101,11 +101,12 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
     const rest = added.length > named ? [`+${added.length - named}`] : [];
     return new AppError('price_below_cost', { list: [...list, ...rest].join('; ') });
   };
-  const list: LossServices['list'] = async (language) => {
-    const known = await losses.list(language);
-    return deps.options.get('SelfUseModeEnabled')
-      ? known
-      : [...known, ...unpricedModels(deps.channels(), deps.prices(), language)];
+  const list: LossServices['list'] = async (language, channelIds) => {
+    const isMeant = (id: number) => channelIds === undefined || channelIds.has(id);
+    const known = (await losses.list(language)).filter(({ channelId }) => isMeant(channelId));
+    if (deps.options.get('SelfUseModeEnabled')) return known;
+    const channels = [...deps.channels()].filter(({ id }) => isMeant(id));
+    return [...known, ...unpricedModels(channels, deps.prices(), language)];
   };
   return {
     services: { list, update: losses.update, watch, belowCost, refusal },

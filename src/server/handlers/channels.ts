@@ -5,6 +5,7 @@ import { presentKeys } from '../../core/channels/present-channel.ts';
 import type { channelApi } from '../../core/contract/channel.ts';
 import type { channelKeysApi } from '../../core/contract/channel-keys.ts';
 import type { channelRunsApi } from '../../core/contract/channel-runs.ts';
+import type { channelTagsApi } from '../../core/contract/channel-tags.ts';
 import type { channelTypesApi } from '../../core/contract/channel-types.ts';
 import type { ChannelEntity } from '../../core/contract/entities.ts';
 import type { modelSyncApi } from '../../core/contract/model-sync.ts';
@@ -23,6 +24,7 @@ export function channelHandlers(app: App) {
     channelTypes: channelTypeHandlers(app),
     channelKeys: keyHandlers(app),
     channelRuns: channelRunHandlers(app),
+    channelTags: tagHandlers(app),
     routes: routeHandlers(app),
     modelSync: modelSyncHandlers(app),
   };
@@ -111,21 +113,17 @@ function routeHandlers({ relay }: App): Handlers<typeof routesApi> {
   return { explain: ({ model, group }) => relay.explainRoute(model, group) };
 }
 
-function connectionHandlers({
-  channels,
-  catalog,
-  relay,
-  losses,
-}: App): Handlers<typeof channelApi> {
-  const { tags, tests, accounts } = channels;
+/** Channels in replies: with their health and, many at once, what is wrong with prices and costs. */
+function channelPresenter({ channels, relay, losses }: Pick<App, 'channels' | 'relay' | 'losses'>) {
   const present = (channel: Parameters<typeof channels.present>[0]) =>
     channels.present(channel, relay.channelHealth(channel.id));
-  /** With what is wrong with their prices and costs. */
   const presentAll = async (
     items: readonly Parameters<typeof present>[0][],
     language: Language,
   ): Promise<ChannelEntity[]> => {
-    const marks = Map.groupBy(await losses.list(language), ({ channelId }) => channelId);
+    if (items.length === 0) return [];
+    const found = await losses.list(language, new Set(items.map(({ id }) => id)));
+    const marks = Map.groupBy(found, ({ channelId }) => channelId);
     return items.map((channel) => {
       const own = marks.get(channel.id);
       const entity = present(channel);
@@ -134,6 +132,40 @@ function connectionHandlers({
         : { ...entity, marks: own.map(({ kind, text }) => ({ kind, text })) };
     });
   };
+  return { present, presentAll };
+}
+
+function tagHandlers(app: App): Handlers<typeof channelTagsApi> {
+  const { channels } = app;
+  const { presentAll } = channelPresenter(app);
+  return {
+    list: async ({ p, page_size, id_sort, ...input }, { language }) => {
+      const order = id_sort ? 'id' : 'priority';
+      const filter = readFilters(channelFilters, input);
+      const page = await channels.tagPage(order, pageRequest(p, page_size, 0), filter);
+      return {
+        tags: page.tags.map(({ autoDisabled, usedQuota, responseTime, groups, ...sums }) => ({
+          ...sums,
+          auto_disabled: autoDisabled,
+          used_quota: usedQuota,
+          response_time: responseTime,
+          groups: [...groups],
+        })),
+        channels: await presentAll(page.channels, language),
+        total: page.total,
+      };
+    },
+    values: async ({ tag }) => {
+      const { models, groups, modelMappings } = await channels.tags.values(tag);
+      return { models: [...models], groups: [...groups], model_mappings: [...modelMappings] };
+    },
+  };
+}
+
+function connectionHandlers(app: App): Handlers<typeof channelApi> {
+  const { channels, catalog } = app;
+  const { tags, tests, accounts } = channels;
+  const { present, presentAll } = channelPresenter(app);
   return {
     list: async ({ p, page_size, id_sort, tag_mode, untagged, ...input }, { language }) => {
       const order = { order: id_sort ? 'id' : 'priority', byTag: tag_mode, untagged } as const;

@@ -171,6 +171,58 @@ forEachEngineInTurn('channels', (engine) => {
     expect(await names(0, 9, { keyword: 'c1' })).toEqual([['c1'], 1]);
   });
 
+  test('sums up the channels of each tag of a page; those without one follow', async () => {
+    const { channels } = await engine.open();
+    const ids = await channels.insertMany([
+      channel('good', { tag: 't', group: 'default,vip', priority: 2, weight: 1 }),
+      channel('slow', { tag: 't', status: 2, priority: 2, weight: 3 }),
+      channel('bad', { tag: 't', status: 3, priority: 2, weight: 1, models: 'm9' }),
+      channel('new', { tag: 't', priority: 2, weight: 1, modelMapping: '{"a":"b"}' }),
+      channel('single'),
+      channel('lone', { tag: 'u' }),
+    ]);
+    const [good = 0, slow = 0, bad = 0] = ids;
+    await channels.updateTestResult(good, 400, 1, '');
+    await channels.updateTestResult(slow, 601, 1, '');
+    await channels.updateTestResult(bad, 9000, 1, 'invalid key');
+    const sums = {
+      tag: 't',
+      channels: 4,
+      enabled: 2,
+      disabled: 1,
+      autoDisabled: 1,
+      failed: 1,
+      usedQuota: 0,
+      responseTime: 501,
+      groups: ['default', 'vip'],
+      priority: 2,
+      weight: null,
+    };
+    const page = async (offset: number, limit: number, filter = {}) => {
+      const found = await channels.pageOfTags('id', { offset, limit }, filter);
+      return [
+        ...found.tags.map(({ tag }) => tag),
+        ...found.channels.map(({ name }) => name),
+        found.total,
+      ];
+    };
+    expect((await channels.pageOfTags('id', { offset: 0, limit: 1 })).tags).toEqual([sums]);
+    expect(await page(0, 9)).toEqual(['t', 'u', 'single', 3]);
+    expect(await page(1, 1)).toEqual(['u', 3]);
+    expect(await page(2, 2)).toEqual(['single', 3]);
+    expect(await page(0, 9, { keyword: 'none' })).toEqual([0]);
+    // A keyword finds the tag, a status also selects among its channels.
+    const [found] = (await channels.pageOfTags('id', { offset: 0, limit: 9 }, { keyword: 'bad' }))
+      .tags;
+    expect(found).toEqual(sums);
+    const only = { status: 3, keyword: 'bad' };
+    expect((await channels.pageOfTags('id', { offset: 0, limit: 9 }, only)).tags).toMatchObject([
+      { channels: 1, enabled: 0, autoDisabled: 1, failed: 1, responseTime: 0, weight: 1 },
+    ]);
+    expect(await channels.tagValues('t')).toHaveLength(4);
+    expect(await channels.tagValues('v')).toEqual([]);
+  });
+
   test('writes to all channels of a tag', async () => {
     const { channels, abilities } = await engine.open();
     const ids = await channels.insertMany([

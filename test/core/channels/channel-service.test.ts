@@ -255,6 +255,30 @@ describe('tags', () => {
   });
 });
 
+test('tags with their sums, and what an edit of one would replace', async () => {
+  const { operator } = await createTestApp();
+  await operator.channel.create({ ...openai, key: 'a\nb', tag: 'x', group: 'vip,default' });
+  await operator.channel.create({ ...openai, tag: 'x', models: 'm9', model_mapping: '{"m9":"n"}' });
+  await operator.channel.create({ ...openai, name: 'single' });
+  const page = await operator.channelTags.list({ page_size: 2 });
+  expect(page).toMatchObject({
+    tags: [{ tag: 'x', channels: 3, enabled: 3, groups: ['default', 'vip'], used_quota: 0 }],
+    channels: [{ name: 'single' }],
+    total: 2,
+  });
+  expect(await operator.channelTags.list({ state: 'untested', keyword: 'single' })).toMatchObject({
+    tags: [],
+    total: 1,
+  });
+  expect(await operator.channelTags.values({ tag: 'x' })).toEqual({
+    models: ['m9', ...openai.models.split(',')].sort(),
+    groups: ['default', 'vip'],
+    model_mappings: ['', '{"m9":"n"}'],
+  });
+  await expect(operator.channelTags.values({ tag: 'y' })).rejects.toThrow(/not found/i);
+  await expect(operator.channelTags.values({ tag: ' ' })).rejects.toThrow(/tag/i);
+});
+
 test('search: id, name, whole key; model and group', async () => {
   const { operator } = await createTestApp();
   await operator.channel.create({ ...openai, name: 'First_1', group: 'default,vip' });

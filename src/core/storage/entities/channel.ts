@@ -38,6 +38,24 @@ export type ChannelFilter = FilterValues<typeof channelFilters> & {
   readonly ids?: readonly number[];
 };
 
+/** What the channels of a tag are together. */
+export interface TagSums {
+  readonly tag: string;
+  readonly channels: number;
+  readonly enabled: number;
+  readonly disabled: number;
+  readonly autoDisabled: number;
+  /** Whose last test failed. */
+  readonly failed: number;
+  readonly usedQuota: number;
+  /** Milliseconds, mean of those whose last test went well; 0: none did. */
+  readonly responseTime: number;
+  readonly groups: readonly string[];
+  /** The channels' common value, null where they differ. */
+  readonly priority: number | null;
+  readonly weight: number | null;
+}
+
 /**
  * Why and when a status was changed; stored in `other_info` as `status_reason`, `status_time` (Unix
  * seconds).
@@ -70,6 +88,21 @@ export interface ChannelRepository {
     filter?: ChannelFilter,
     untagged?: boolean,
   ): Promise<Listing<Channel>>;
+  /**
+   * The same pages with the sums of each tag instead of its channels, and the channels without a
+   * tag after them.
+   */
+  pageOfTags(
+    order: ChannelOrder,
+    page: PageRequest,
+    filter?: ChannelFilter,
+  ): Promise<{
+    readonly tags: readonly TagSums[];
+    readonly channels: readonly Channel[];
+    readonly total: number;
+  }>;
+  /** What the channels of a tag have in the fields that are edited together, each once. */
+  tagValues(tag: string): Promise<readonly Pick<Channel, 'models' | 'group' | 'modelMapping'>[]>;
   /** All matches, at most `limit`. */
   search(filter: ChannelFilter, order: ChannelOrder, limit: number): Promise<readonly Channel[]>;
   /** All channels with one of the tags. */

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { channelFilters } from '../../entities/channel-filters.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import type {
@@ -11,8 +11,10 @@ import { filterConditions } from '../filter-conditions.ts';
 import { contains, idFromKeyword } from '../like.ts';
 import type { Database } from '../schema.ts';
 import type { Access } from './access.ts';
+import { cappedSum } from './capped-sum.ts';
 import { createChannelRows } from './channel-rows.ts';
 import { createChannelWrites } from './channel-writes.ts';
+import { tagSumsOf } from './tag-sums.ts';
 
 type Query<Row> = SelectQueryBuilder<Database, 'channels', Row>;
 
@@ -21,6 +23,18 @@ function ordered<Row>(query: Query<Row>, order: ChannelOrder): Query<Row> {
     ? query.orderBy('priority', 'desc').orderBy('id', 'desc')
     : query.orderBy('id', 'desc');
 }
+
+// Other information names a test error only while the last test failed.
+const testFailed = sql<boolean>`other_info like '%"test_error":%'`;
+/** The filters that a tag's channels must pass too; the others find tags. */
+const stateOf = ({ status, failed, ids }: ChannelFilter): ChannelFilter => ({
+  status,
+  failed,
+  ...(ids && { ids }),
+});
+const countOf = (condition: RawBuilder<boolean>) =>
+  sql<number>`count(case when ${condition} then 1 end)`;
+const testedWell = sql<boolean>`response_time > 0 and not (${testFailed})`;
 
 export function createChannelRepository(access: Access): ChannelRepository {
   const { read, abilities, vault } = access;
@@ -53,8 +67,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
         ),
       );
     }
-    // Other information names a test error only while the last test failed.
-    if (failed) query = query.where('other_info', 'like', '%"test_error":%');
+    if (failed) query = query.where(testFailed);
     // As numbers: thousands are more than a statement takes as parameters.
     if (ids !== undefined)
       query = query.where('id', 'in', sql<number>`(${sql.raw(ids.join(',') || 'null')})`);
@@ -68,7 +81,7 @@ export function createChannelRepository(access: Access): ChannelRepository {
   const listByTags = async (
     tags: readonly string[],
     order: ChannelOrder,
-    state: Pick<ChannelFilter, 'status' | 'failed' | 'ids'> = {},
+    state: ChannelFilter = {},
   ): Promise<readonly Channel[]> =>
     tags.length === 0
       ? []
@@ -101,6 +114,48 @@ export function createChannelRepository(access: Access): ChannelRepository {
   const tagNames = (query = all()) =>
     query.select('tag').distinct().where('tag', '!=', '').orderBy('tag');
 
+  /** The tags of a page, and the channels without a tag that fill it up. */
+  const tagsOfPage = async (
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+    filter: ChannelFilter,
+  ) => {
+    const names = (await tagNames(filtered(filter)).execute()).map(({ tag }) => tag);
+    const shown = names.slice(offset, offset + limit);
+    return {
+      shown,
+      count: names.length,
+      rest: { offset: Math.max(0, offset - names.length), limit: limit - shown.length },
+    };
+  };
+  const sumsOfTags = async (tags: readonly string[], state: ChannelFilter) => {
+    if (tags.length === 0) return [];
+    const withStatus = (status: number) => countOf(sql`status = ${sql.lit(status)}`);
+    // By groups, too: both engines can, and put their texts together in ways of their own.
+    const parts = await filtered(state)
+      .where('tag', 'in', [...tags])
+      .groupBy(['tag', 'group'])
+      .select((select) => [
+        'tag',
+        'group',
+        select.fn.countAll<number>().as('channels'),
+        withStatus(channelStatuses.enabled).as('enabled'),
+        withStatus(channelStatuses.disabled).as('disabled'),
+        withStatus(channelStatuses.autoDisabled).as('autoDisabled'),
+        countOf(testFailed).as('failed'),
+        countOf(testedWell).as('tested'),
+        cappedSum(
+          sql`sum(cast(case when ${testedWell} then response_time else 0 end as double precision))`,
+        ).as('time'),
+        cappedSum(sql`sum(cast(used_quota as double precision))`).as('usedQuota'),
+        select.fn.min<number>('priority').as('leastPriority'),
+        select.fn.max<number>('priority').as('mostPriority'),
+        select.fn.min<number>('weight').as('leastWeight'),
+        select.fn.max<number>('weight').as('mostWeight'),
+      ])
+      .execute();
+    return tagSumsOf(tags, parts);
+  };
+
   return {
     find,
     async findMany(ids) {
@@ -128,20 +183,28 @@ export function createChannelRepository(access: Access): ChannelRepository {
         .execute();
       return { items: found.map(rows.read), total: await count(filter) };
     },
-    async pageByTag(order, { offset, limit }, filter = {}, untagged = false) {
-      const names = (await tagNames(filtered(filter)).execute()).map(({ tag }) => tag);
-      const shown = names.slice(offset, offset + limit);
-      const channels = await listByTags(shown, order, {
-        status: filter.status,
-        failed: filter.failed,
-        ...(filter.ids && { ids: filter.ids }),
-      });
+    async pageByTag(order, page, filter = {}, untagged = false) {
+      const { shown, count, rest } = await tagsOfPage(page, filter);
+      const channels = await listByTags(shown, order, stateOf(filter));
       const byTag = Map.groupBy(channels, ({ tag }) => tag);
       const items = shown.flatMap((tag) => byTag.get(tag) ?? []);
-      if (!untagged) return { items, total: names.length };
-      const rest = { offset: Math.max(0, offset - names.length), limit: limit - shown.length };
+      if (!untagged) return { items, total: count };
       const single = await pageOfUntagged(order, rest, filter);
-      return { items: [...items, ...single.items], total: names.length + single.total };
+      return { items: [...items, ...single.items], total: count + single.total };
+    },
+    async pageOfTags(order, page, filter = {}) {
+      const { shown, count, rest } = await tagsOfPage(page, filter);
+      const tags = await sumsOfTags(shown, stateOf(filter));
+      const single = await pageOfUntagged(order, rest, filter);
+      return { tags, channels: single.items, total: count + single.total };
+    },
+    async tagValues(tag) {
+      const found = await all()
+        .select(['models', 'group', 'model_mapping'])
+        .distinct()
+        .where('tag', '=', tag)
+        .execute();
+      return found.map(({ model_mapping: modelMapping, ...row }) => ({ ...row, modelMapping }));
     },
     async search(filter, order, limit) {
       return (await ordered(filtered(filter).selectAll(), order).limit(limit).execute()).map(

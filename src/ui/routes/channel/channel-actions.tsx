@@ -5,6 +5,7 @@ import {
   FlaskConical,
   KeyRound,
   KeySquare,
+  ListChecks,
   Pencil,
   Power,
   PowerOff,
@@ -65,6 +66,7 @@ interface ChannelActionsProps {
   readonly onKeys: (channel: ChannelEntity) => void;
   readonly onEditTag: (row: TagRow) => void;
   readonly onTag: () => void;
+  readonly onBulkTag: (row: TagRow) => void;
   /** A batch has gone through. */
   readonly onDone: () => void;
 }
@@ -77,6 +79,7 @@ export function useChannelActions({
   onKeys,
   onEditTag,
   onTag,
+  onBulkTag,
   onDone,
 }: ChannelActionsProps): {
   readonly rowActions: readonly RowAction<Row>[];
@@ -204,6 +207,12 @@ export function useChannelActions({
         icon: Pencil,
         prominent: true,
         onAct: onEditTag,
+      }),
+      forTag({
+        key: 'bulkTag',
+        label: t('channel.bulk.change'),
+        icon: ListChecks,
+        onAct: onBulkTag,
       }),
       forTag({
         key: 'enableTag',

@@ -2,10 +2,13 @@
 import { Tooltip } from '@mantine/core';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { formatBalance } from '../../../core/pricing/format-sums.ts';
+import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { responseText, responseTone } from '../../components/measured-tone.ts';
+import { StatusDot } from '../../components/status-dot.tsx';
 import { ToldTag, ValueTag } from '../../components/tag.tsx';
 import { useAgeText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { wordKey } from '../../i18n/words.ts';
 import { InlineNumber } from '../../list/inline-number.tsx';
 import classes from './channel.module.css';
 import type { TagRow } from './channel-rows.ts';
@@ -42,12 +45,34 @@ export function TestTag({ channel }: { channel: ChannelEntity }) {
   );
 }
 
+/** How many of a tag's channels are enabled, and what the others are. */
+export function TagStatus({ row }: { row: TagRow }) {
+  const { t } = useTranslation();
+  const { enabled, disabled, autoDisabled } = channelStatuses;
+  const counts = [
+    [enabled, row.enabled],
+    [disabled, row.disabled],
+    [autoDisabled, row.auto_disabled],
+  ] as const;
+  const detail = counts
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${t(wordKey('status.channel', status))} ${count}`)
+    .join(' · ');
+  return (
+    <StatusDot
+      tone={row.enabled > 0 ? 'ok' : 'off'}
+      label={`${row.enabled} / ${row.channels}`}
+      detail={row.enabled < row.channels ? detail : undefined}
+    />
+  );
+}
+
 /** The mean of a tag's good tests, and how many of its channels failed theirs. */
 export function TagTests({ row }: { row: TagRow }) {
   const { t } = useTranslation();
   return (
     <span className={classes.tests}>
-      {(row.responseTime > 0 || row.failed === 0) && <TimeTag milliseconds={row.responseTime} />}
+      {(row.response_time > 0 || row.failed === 0) && <TimeTag milliseconds={row.response_time} />}
       {row.failed > 0 && (
         <ValueTag tone="red">{t('channel.tag.failed', { count: row.failed })}</ValueTag>
       )}
@@ -127,7 +152,7 @@ export function TagOrderCell({ row, field, onSave }: OrderCellProps & { row: Tag
       label={t('channel.inline.edit', { name: row.tag, field: t(`channel.column.${field}`) })}
       check={checkTag}
       onSave={onSave}
-      {...(value === undefined ? { shown: t('channel.tag.mixed') } : {})}
+      {...(value === null ? { shown: t('channel.tag.mixed') } : {})}
     />
   );
 }

@@ -3,14 +3,20 @@ import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
-import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags } from '../../components/tag.tsx';
 import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { typeName } from '../../queries/use-channel-types.ts';
 import classes from './channel.module.css';
-import { OrderCell, TagOrderCell, TagTests, TestTag, UpstreamBalance } from './channel-cells.tsx';
+import {
+  OrderCell,
+  TagOrderCell,
+  TagStatus,
+  TagTests,
+  TestTag,
+  UpstreamBalance,
+} from './channel-cells.tsx';
 import { type ChannelRow, mostChildren, type Row, type TagRow } from './channel-rows.ts';
 import { ChannelStatus } from './channel-status.tsx';
 import { listOf } from './list-of.ts';
@@ -109,12 +115,19 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
             <span className={classes.names}>
               <span className={classes.name}>{row.tag}</span>
               <span className={`${classes.second} tp-second-line`}>
-                {t('channel.tag.row', { count: row.channels.length })}
+                {t('channel.tag.row', { count: row.channels })}
               </span>
             </span>
           </button>
         );
-        if (!row.open || row.channels.length <= mostChildren) return head;
+        if (row.broken)
+          return (
+            <span className={classes.tagHead}>
+              {head}
+              <span className={classes.tagBroken}>{t('channel.failed')}</span>
+            </span>
+          );
+        if (!row.open || row.channels <= mostChildren) return head;
         return (
           <span className={classes.tagHead}>
             {head}
@@ -125,7 +138,7 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
             >
               {t('channel.tag.showAll', {
                 most: mostChildren,
-                total: row.channels.length.toLocaleString('en-US'),
+                total: row.channels.toLocaleString('en-US'),
               })}
             </button>
           </span>
@@ -147,12 +160,7 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
     status: {
       channel: ({ channel }) => <ChannelStatus channel={channel} />,
       card: { place: 'status' },
-      tag: (row) => (
-        <StatusDot
-          tone={row.enabled > 0 ? 'ok' : 'off'}
-          label={`${row.enabled} / ${row.channels.length}`}
-        />
-      ),
+      tag: (row) => <TagStatus row={row} />,
     },
     response: {
       card: { place: 'figure' },
@@ -162,7 +170,7 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
     used: {
       card: { place: 'figure' },
       channel: ({ channel }) => <TotalText quota={channel.used_quota} />,
-      tag: (row) => <TotalText quota={row.usedQuota} />,
+      tag: (row) => <TotalText quota={row.used_quota} />,
       numeric: true,
     },
     balance: {

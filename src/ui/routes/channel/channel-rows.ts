@@ -2,24 +2,16 @@
  * Rows of the table: channels, or tags with their channels folded under them
  * (docs/rules/channels.md#tags).
  */
+import type { ChannelTag } from '../../../core/contract/channel-tags.ts';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 
-export interface TagRow {
+/** A tag with the sums of its channels. */
+export interface TagRow extends ChannelTag {
   readonly kind: 'tag';
-  readonly tag: string;
-  readonly channels: readonly ChannelEntity[];
-  readonly enabled: number;
-  readonly usedQuota: number;
-  /** Milliseconds, mean of those whose last test went well; 0: none did. */
-  readonly responseTime: number;
-  /** Channels whose last test failed. */
-  readonly failed: number;
-  readonly groups: readonly string[];
-  /** The channels' common value, undefined where they differ. */
-  readonly priority: number | undefined;
-  readonly weight: number | undefined;
   readonly open: boolean;
+  /** Its channels could not be read. */
+  readonly broken: boolean;
 }
 export interface ChannelRow {
   readonly kind: 'channel';
@@ -38,42 +30,10 @@ export function stateOfRow(row: Row): 'parent' | 'child' | 'dimmed' | undefined 
   return row.child ? 'child' : undefined;
 }
 
-const lastTestFailed = (channel: ChannelEntity): boolean => channel.test_error !== undefined;
-
 /** The status filter's value for channels whose last test failed. */
 export const failedTest = 'failed';
 /** States that are no status and change by themselves: further choices of the filter. */
 export const liveStates = ['cooling', 'failing', 'untested'] as const;
-
-/** The one value of all, or undefined. */
-function common(values: readonly number[]): number | undefined {
-  return new Set(values).size === 1 ? values[0] : undefined;
-}
-
-export function tagRow(tag: string, channels: readonly ChannelEntity[], open: boolean): TagRow {
-  const failed = channels.filter(lastTestFailed).length;
-  const tested = channels.flatMap((channel) =>
-    channel.response_time > 0 && !lastTestFailed(channel) ? [channel.response_time] : [],
-  );
-  return {
-    kind: 'tag',
-    tag,
-    channels,
-    enabled: channels.filter((channel) => channel.status === channelStatuses.enabled).length,
-    usedQuota: channels.reduce((sum, channel) => sum + channel.used_quota, 0),
-    responseTime:
-      tested.length === 0
-        ? 0
-        : Math.round(tested.reduce((sum, time) => sum + time, 0) / tested.length),
-    failed,
-    groups: [...new Set(channels.flatMap((channel) => channel.group.split(',')))].filter(
-      (name) => name !== '',
-    ),
-    priority: common(channels.map((channel) => channel.priority)),
-    weight: common(channels.map((channel) => channel.weight)),
-    open,
-  };
-}
 
 export function channelRows(channels: readonly ChannelEntity[]): readonly Row[] {
   return channels.map((channel) => ({ kind: 'channel', channel, child: false }));
@@ -82,20 +42,29 @@ export function channelRows(channels: readonly ChannelEntity[]): readonly Row[] 
 /** Channels shown below their tag; the list filtered by the tag shows all, page by page. */
 export const mostChildren = 100;
 
+/** The channels of an open tag. */
+export interface Children {
+  readonly tag: string;
+  /** Undefined until they are read. */
+  readonly channels: readonly ChannelEntity[] | undefined;
+  readonly broken: boolean;
+}
+
 /** Tags in the order they come, each with its channels below it while open. */
 export function tagRows(
-  channels: readonly ChannelEntity[],
-  open: ReadonlySet<string>,
+  items: readonly (ChannelTag | ChannelEntity)[],
+  open: readonly Children[],
 ): readonly Row[] {
-  const byTag = Map.groupBy(channels, ({ tag }) => tag);
-  return [...byTag].flatMap(([tag, members]): readonly Row[] => {
-    if (tag === '') return channelRows(members);
-    const isOpen = open.has(tag);
-    const children = isOpen
-      ? members
-          .slice(0, mostChildren)
-          .map((channel): Row => ({ kind: 'channel', channel, child: true }))
-      : [];
-    return [tagRow(tag, members, isOpen), ...children];
+  return items.flatMap((item): readonly Row[] => {
+    if (!('channels' in item)) return channelRows([item]);
+    const below = open.find(({ tag }) => tag === item.tag);
+    const row: Row = {
+      ...item,
+      kind: 'tag',
+      open: below !== undefined,
+      broken: below?.broken ?? false,
+    };
+    const channels = below?.channels ?? [];
+    return [row, ...channels.map((channel): Row => ({ kind: 'channel', channel, child: true }))];
   });
 }

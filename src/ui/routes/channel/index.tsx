@@ -14,6 +14,7 @@ import { channelsOf, useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
 import { ChannelHeaderActions, useChannelSummary } from './channel-header.tsx';
 import { failedTest, type Row, stateOfRow, type TagRow } from './channel-rows.ts';
+import type { EditedTag } from './tag-drawer.tsx';
 import { useChannelBulk } from './use-channel-bulk.ts';
 import { useChannelFilters } from './use-channel-filters.ts';
 import { useChannelRuns } from './use-channel-runs.tsx';
@@ -48,8 +49,13 @@ export function ChannelScreen() {
   const [tested, setTested] = useState<ChannelEntity>();
   const [keysOf, setKeysOf] = useState<ChannelEntity>();
   const [tagging, setTagging] = useState(false);
-  const [editedTag, setEditedTag] = useState<TagRow>();
+  const [editedTag, setEditedTag] = useState<EditedTag>();
+  const bulk = useChannelBulk(list, grouped);
 
+  const editTag = async (row: TagRow) => {
+    const { loadTag } = await import('./tag-drawer.tsx');
+    setEditedTag(await loadTag(row));
+  };
   /** Priority and weight are edited in place: a refusal is shown, and keeps the field open. */
   const saveOrder = async (call: Promise<unknown>) => {
     try {
@@ -73,7 +79,8 @@ export function ChannelScreen() {
     onEdit: edit,
     onPickModel: setTested,
     onKeys: setKeysOf,
-    onEditTag: setEditedTag,
+    onEditTag: (row) => void editTag(row).catch(toastFailure),
+    onBulkTag: bulk.onTag,
     onTag: () => setTagging(true),
     onDone: () => list.select([]),
   });
@@ -108,7 +115,7 @@ export function ChannelScreen() {
         label: t('channel.bulk.label'),
         actions: batchActions,
         selectable: (row) => row.kind === 'channel',
-        bulk: useChannelBulk(list, grouped),
+        bulk,
       }}
       texts={{ failed: t('channel.failed'), noMatch: t('channel.noMatch') }}
       empty={{

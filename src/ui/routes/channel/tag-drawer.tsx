@@ -1,7 +1,5 @@
 /** Overrides what all channels of a tag have (docs/rules/channels.md#tags). */
 
-import type { ChannelEntity } from '../../../core/contract/entities.ts';
-import { everyRow } from '../../../core/contract/every-row.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
@@ -12,8 +10,6 @@ import { useTranslation } from '../../i18n/index.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { placeOfRefusal } from './channel-form.ts';
-import type { TagRow } from './channel-rows.ts';
-import { listOf } from './list-of.ts';
 import { ModelField } from './model-field.tsx';
 
 /** Empty means unchanged, except for the name: without one the channels lose their tag. */
@@ -41,23 +37,32 @@ const callNames = {
   model_mapping: 'model_mapping',
 } as const;
 
-/** What the channels have, each value once: it is what an edit replaces. */
-function storedOf(tag: string, channels: readonly ChannelEntity[]): TagValues {
-  const all = (read: (channel: ChannelEntity) => readonly string[]) =>
-    [...new Set(channels.flatMap(read))].sort();
-  return {
-    new_tag: tag,
-    models: all(({ models }) => listOf(models)),
-    group: all(({ group }) => listOf(group)),
-    model_mapping: all(({ model_mapping }) => [model_mapping]).join('\n'),
-  };
+/** A tag, and what its channels have: it is what an edit replaces. */
+export interface EditedTag {
+  readonly tag: string;
+  readonly channels: number;
+  readonly stored: TagValues;
 }
+
+async function storedOf(tag: string): Promise<TagValues> {
+  const { models, groups, model_mappings } = await client.channelTags.values({ tag });
+  return { new_tag: tag, models, group: groups, model_mapping: model_mappings.join('\n') };
+}
+
+/** What the drawer opens with. */
+export const loadTag = async ({
+  tag,
+  channels,
+}: Pick<EditedTag, 'tag' | 'channels'>): Promise<EditedTag> => ({
+  ...{ tag, channels },
+  stored: await storedOf(tag),
+});
 
 export function TagDrawer({
   row,
   onClose,
 }: {
-  readonly row: TagRow;
+  readonly row: EditedTag;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
@@ -65,17 +70,8 @@ export function TagDrawer({
   const form = useEntityForm<TagValues, void>({
     creating: false,
     before: { new_tag: row.tag, models: [], group: [], model_mapping: '' },
-    stored: storedOf(row.tag, row.channels),
-    reread: async () => {
-      const channels = await everyRow((page) => client.channel.list({ ...page, tag: row.tag }), {
-        first: 0,
-      });
-      const edited = new Set(row.channels.map(({ id }) => id));
-      return storedOf(
-        row.tag,
-        channels.filter(({ id }) => edited.has(id)),
-      );
-    },
+    stored: row.stored,
+    reread: async () => storedOf(row.tag),
     unchangedText: t('channel.tag.edit.nothing'),
     check: ({ model_mapping }) =>
       isJsonObject(model_mapping) ? {} : { model_mapping: t('channel.form.error.mapping') },
@@ -102,7 +98,7 @@ export function TagDrawer({
       fields={useTagFields()}
       note={t('channel.tag.edit.hint')}
       title={t('channel.tag.edit.title', { tag: row.tag })}
-      subtitle={t('channel.tag.row', { count: row.channels.length })}
+      subtitle={t('channel.tag.row', { count: row.channels })}
       submitLabel={t('common.save')}
       onClose={onClose}
     />

@@ -2,9 +2,10 @@
 import { client } from '../../client/api.ts';
 import { toastFailure } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import type { BulkTarget } from '../../list/bulk.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
-import type { ChannelRow, Row } from './channel-rows.ts';
-import { matchOf, type useChannels } from './use-channels.ts';
+import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
+import { matchOf, matchOfTag, type useChannels } from './use-channels.ts';
 
 type ChannelList = ReturnType<typeof useChannels>['list'];
 
@@ -12,7 +13,7 @@ type ChannelList = ReturnType<typeof useChannels>['list'];
 export function useChannelBulk(list: ChannelList, grouped: boolean) {
   const { t } = useTranslation();
   const refresh = useRefreshChannels();
-  const open = async (rows: readonly Row[] | null) => {
+  const open = async (rows: readonly Row[] | TagRow | null) => {
     const [{ openBulk }, { loadTextPart }, { channelSubject }, groups, models] = await Promise.all([
       import('../../list/bulk-dialog.tsx'),
       import('../../i18n/index.ts'),
@@ -21,21 +22,29 @@ export function useChannelBulk(list: ChannelList, grouped: boolean) {
       client.channel.enabledModels(),
     ]);
     await loadTextPart('bulk');
-    const ids = rows?.map((row) => (row as ChannelRow).channel.id);
+    const [count, target] = targetOf(rows);
     await openBulk(
       channelSubject({
         ...{ groups, models, refresh },
-        title: t('channel.bulk.title', { count: ids?.length ?? list.total ?? 0 }),
+        title: t('channel.bulk.title', { count }),
         onDone: () => list.select([]),
       }),
-      ids === undefined ? { match: matchOf(list.state) } : { ids },
+      target,
     );
   };
+  const targetOf = (rows: readonly Row[] | TagRow | null): [number, BulkTarget<object>] => {
+    if (rows === null) return [list.total ?? 0, { match: matchOf(list.state) }];
+    if ('tag' in rows) return [rows.channels, { match: matchOfTag(rows.tag, list.state) }];
+    return [rows.length, { ids: rows.map((row) => (row as ChannelRow).channel.id) }];
+  };
+  const start = (rows: readonly Row[] | TagRow | null) => void open(rows).catch(toastFailure);
   return {
     label: t('channel.bulk.change'),
     all: (n: string) => t('channel.bulk.all', { n }),
     allSelected: (n: string) => t('channel.bulk.allSelected', { n }),
     total: grouped ? undefined : list.total,
-    onOpen: (rows: readonly Row[] | null) => void open(rows).catch(toastFailure),
+    onOpen: (rows: readonly Row[] | null) => start(rows),
+    /** Of all channels that the tag's row counts. */
+    onTag: (row: TagRow) => start(row),
   };
 }

@@ -1,19 +1,23 @@
 /** The channels, or their tags with the channels under them. */
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import type { ChannelTag } from '../../../core/contract/channel-tags.ts';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelFilters } from '../../../core/entities/channel-filters.ts';
 import { readStored, storageKeys, writeStored } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
+import { useUrlState } from '../../hooks/use-url-state.ts';
 import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { switchOn } from '../../list/filters.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import {
-  channelRows,
+  type Children,
   failedTest,
   keyOfRow,
   liveStates,
+  mostChildren,
   type Row,
   tagRows,
 } from './channel-rows.ts';
@@ -36,9 +40,41 @@ export function matchOf(state: typeof url) {
   return filterQuery(channelFilters, chosen, undefined, 'admins');
 }
 
+/** The channels that a tag's row counts: the status selects among them, other filters find tags. */
+export const matchOfTag = (tag: string, { status }: Pick<typeof url, 'status'>) =>
+  matchOf({ ...url, status, tag });
+
+const none: readonly string[] = [];
+
+/** The first channels of each open tag, while tags are shown. */
+function useChildren(openTags: readonly string[]): readonly Children[] {
+  const phone = usePhone();
+  const [shown] = useUrlState(url);
+  const tags = shown.tags === switchOn && !phone ? openTags : none;
+  return useQueries({
+    queries: tags.map((tag) => {
+      const query = { ...matchOfTag(tag, shown), id_sort: sortsById(shown.sort) };
+      return {
+        queryKey: [...queryKeys.channel.list, 'below', query],
+        queryFn: async () =>
+          (await client.channel.list({ ...query, page_size: mostChildren })).items,
+      };
+    }),
+    combine: useCallback(
+      (results: readonly Pick<UseQueryResult<readonly ChannelEntity[]>, 'data' | 'isError'>[]) =>
+        tags.map((tag, index): Children => {
+          const { data, isError = false } = results[index] ?? {};
+          return { tag, channels: data, broken: isError && data === undefined };
+        }),
+      [tags],
+    ),
+  });
+}
+
 export function useChannels() {
   const phone = usePhone();
-  const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set());
+  const [openTags, setOpenTags] = useState<readonly string[]>([]);
+  const children = useChildren(openTags);
   const list = useList({
     // Phones read another list for the same address.
     queryKey: [...queryKeys.channel.list, phone],
@@ -46,21 +82,22 @@ export function useChannels() {
     keeps: ['tags', 'sort'],
     groupedBy: 'tags',
     keyOf: keyOfRow,
-    // Phones show the channels themselves: a card has no room for a tree.
     toRows: useCallback(
-      (items: readonly ChannelEntity[], { tags }: { readonly tags: string }): readonly Row[] =>
-        tags === switchOn && !phone ? tagRows(items, openTags) : channelRows(items),
-      [openTags, phone],
+      (items: readonly (ChannelTag | ChannelEntity)[]): readonly Row[] => tagRows(items, children),
+      [children],
     ),
-    fetchPage: ({ state, page, pageSize }) =>
-      client.channel.list({
+    fetchPage: async ({ state, page, pageSize }) => {
+      const query = {
         id_sort: sortsById(state.sort),
-        tag_mode: state.tags === switchOn && !phone,
-        untagged: state.tags === switchOn && !phone,
         p: page - 1,
         page_size: pageSize,
         ...matchOf(state),
-      }),
+      };
+      // Phones show the channels themselves: a card has no room for a tree.
+      if (state.tags !== switchOn || phone) return client.channel.list(query);
+      const { tags, channels, total } = await client.channelTags.list(query);
+      return { items: [...tags, ...channels], total };
+    },
   });
   return {
     list,
@@ -74,10 +111,8 @@ export function useChannels() {
       },
     },
     toggleTag: (tag: string) =>
-      setOpenTags((before) => {
-        const next = new Set(before);
-        if (!next.delete(tag)) next.add(tag);
-        return next;
-      }),
+      setOpenTags((before) =>
+        before.includes(tag) ? before.filter((open) => open !== tag) : [...before, tag],
+      ),
   } as const;
 }

@@ -3,8 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChannelEntity } from '../../../../src/core/contract/entities.ts';
 import { ChannelDrawer } from '../../../../src/ui/routes/channel/channel-drawer.tsx';
-import { tagRows } from '../../../../src/ui/routes/channel/channel-rows.ts';
-import { TagDrawer } from '../../../../src/ui/routes/channel/tag-drawer.tsx';
+import { loadTag, TagDrawer } from '../../../../src/ui/routes/channel/tag-drawer.tsx';
 import { channel } from '../../support/channel.ts';
 import { onCall, prepareConsole, Refusal, sent, show } from '../../support/render.tsx';
 
@@ -282,25 +281,22 @@ describe('models fetched from the upstream', () => {
 });
 
 describe('editing a tag', () => {
-  const tagged = { ...channel, tag: 'eu' };
-  const [row] = tagRows([tagged], new Set());
-  if (row?.kind !== 'tag') throw new Error('a tagged channel is listed under its tag');
-  const reply = (channels: readonly ChannelEntity[]) => onCall('GET /api/channel/', () => channels);
-  beforeEach(() => reply([tagged]));
+  const stored = { models: ['gpt-4o'], groups: ['default'], model_mappings: [''] };
+  const reply = (values: typeof stored) => onCall('GET /api/turnpike/channel/tag', () => values);
+  const open = async () => {
+    reply(stored);
+    show(<TagDrawer row={await loadTag({ tag: 'eu', channels: 1 })} onClose={onClose} />);
+    await screen.findByRole('heading', { name: 'Edit tag eu' });
+  };
 
   it('asks before it replaces a value that others have set meanwhile', async () => {
-    show(<TagDrawer row={row} onClose={onClose} />);
-    await screen.findByRole('heading', { name: 'Edit tag eu' });
+    await open();
     write('Model mapping JSON', '{"a":"b"}');
-    // One that came under the tag later is not what the reader saw.
-    reply([
-      { ...tagged, model_mapping: '{"theirs":"x"}' },
-      { ...tagged, id: 4, model_mapping: '{"of":"elsewhere"}' },
-    ]);
+    reply({ ...stored, models: ['others'], model_mappings: ['{"theirs":"x"}'] });
     press('Save');
     const dialog = await screen.findByRole('alertdialog');
     within(dialog).getByText('Now: {"theirs":"x"}');
-    expect(dialog.textContent).not.toContain('elsewhere');
+    expect(dialog.textContent).not.toContain('others');
     expect(writes()).toEqual([]);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save anyway' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -310,8 +306,7 @@ describe('editing a tag', () => {
   });
 
   it('sends what was entered, and an empty name to remove the tag', async () => {
-    show(<TagDrawer row={row} onClose={onClose} />);
-    await screen.findByRole('heading', { name: 'Edit tag eu' });
+    await open();
     press('Save');
     await screen.findByText('No changes!');
     write('Tag name', '');

@@ -1,29 +1,36 @@
-import { describe, expect, it } from 'vitest';
-import type { ChannelEntity } from '../../../../src/core/contract/entities.ts';
-import { tagRow } from '../../../../src/ui/routes/channel/channel-rows.ts';
+import { expect, it } from 'vitest';
+import type { ChannelTag } from '../../../../src/core/contract/channel-tags.ts';
+import { keyOfRow, tagRows } from '../../../../src/ui/routes/channel/channel-rows.ts';
+import { channel } from '../../support/channel.ts';
 
-const channel = (fields: Partial<ChannelEntity>) =>
-  ({
-    status: 1,
-    response_time: 0,
-    group: 'default',
-    used_quota: 0,
-    priority: 0,
-    weight: 0,
-    ...fields,
-  }) as ChannelEntity;
+const tag = (name: string): ChannelTag => ({
+  tag: name,
+  ...{ channels: 3, enabled: 2, disabled: 1, auto_disabled: 0, failed: 0, used_quota: 0 },
+  ...{ response_time: 0, groups: ['default'], priority: 0, weight: null },
+});
+const items = [tag('east'), tag('west'), { ...channel, id: 9 }];
 
-const good = channel({ response_time: 400 });
-const bad = channel({ response_time: 9000, test_error: 'invalid key' });
+it('an open tag has its channels below it, others none', () => {
+  const below = [
+    { ...channel, id: 4, tag: 'west' },
+    { ...channel, id: 5, tag: 'west' },
+  ];
+  const rows = tagRows(items, [{ tag: 'west', channels: below, broken: false }]);
+  expect(rows.map(keyOfRow)).toEqual(['tag:east', 'tag:west', 4, 5, 9]);
+  expect(rows.map((row) => (row.kind === 'tag' ? row.open : row.child))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
 
-describe('channels whose last test failed', () => {
-  it('are counted in their tag’s row and keep their time out of its mean', () => {
-    expect(
-      tagRow('t', [good, channel({ response_time: 600 }), bad, channel({})], false),
-    ).toMatchObject({
-      responseTime: 500,
-      failed: 1,
-    });
-    expect(tagRow('t', [bad], false)).toMatchObject({ responseTime: 0, failed: 1 });
-  });
+it('an open tag is open before its channels are read, and says when they could not be', () => {
+  const open = (broken: boolean) =>
+    tagRows(items, [{ tag: 'east', channels: undefined, broken }]).filter(
+      (row) => row.kind === 'tag' && row.open,
+    );
+  expect(open(false)).toMatchObject([{ tag: 'east', broken: false }]);
+  expect(open(true)).toMatchObject([{ tag: 'east', broken: true }]);
 });
