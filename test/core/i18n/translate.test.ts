@@ -28,7 +28,7 @@ describe('translate', () => {
   });
 
   it('leaves brackets without a parameter as they are', () => {
-    expect(translate('en', 'option.ModelPriceDetails.hint')).toContain('"steps":[{"above":272000');
+    expect(translate('en', 'option.VideoRatios.hint')).toContain('{"480P":1,"720P":2}');
   });
 
   it('inserts parameters literally', () => {

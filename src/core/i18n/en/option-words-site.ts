@@ -56,13 +56,13 @@ export const siteOptionWords = {
   'option.ImageRatio.hint': 'Price of image tokens relative to text tokens',
   'option.ModelPriceDetails.label': 'Steps, tiers and tools',
   'option.ModelPriceDetails.hint':
-    'Model → steps, factors, cacheFactors, longCacheWrite, cachedAudio, cachedImage, thinking, textOutput, tools, perSecond, e.g. {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}. What an entry leaves out is as the vendor lists it',
+    'Model → steps, factors, cacheFactors, longCacheWrite, cachedAudio, cachedImage, thinking, textOutput, tools, perSecond. What an entry leaves out is as the vendor lists it',
   'option.price_sync.followed.label': 'Prices that follow a source',
   'option.price_sync.followed.hint':
     'Model → {"source": "litellm", "margin": 1.2, "save": true}: looked at daily; without save differences are told only',
   'option.VideoRatios.label': 'Video ratios',
   'option.VideoRatios.hint':
-    'Model → resolution → ratio, e.g. {"my-video":{"480P":1,"720P":2}}. The price that the site has set for such a model is one per second; names may end with *. Others cost their price per video; a model without a price of the site costs the list price by the second',
+    'Model → resolution → ratio, e.g. {"my-video":{"480P":1,"720P":2}}. Of these models the site’s prices are per second, of others per video; names may end with *. A model without such a price costs the list price per second',
   'option.GroupRatio.label': 'Group ratio',
   'option.GroupRatio.hint': 'Users of a removed group are billed at ratio 1',
   'option.GroupGroupRatio.label': 'Special group ratios',
@@ -93,7 +93,7 @@ export const siteOptionWords = {
   'option.LogConsumeEnabled.label': 'Log usage',
   'option.LogReportedUsage.label': 'Keep the usage that vendors report',
   'option.LogReportedUsage.hint':
-    'In the vendor’s own words, for questions about its bill; adds about 180 bytes to each row',
+    'For questions about a vendor’s bill; some 180 bytes more in each row',
   'option.ErrorLogEnabled.label': 'Log failed requests',
   'option.ErrorLogEnabled.hint': 'At most 30 rows per user and 300 in all per minute',
   'option.ledger.seal_url.label': 'Seal address',

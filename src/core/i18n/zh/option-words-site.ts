@@ -71,13 +71,13 @@ export const siteOptionWords = {
   'option.ImageRatio.hint': '图片 token 的价格是文本的几倍',
   'option.ModelPriceDetails.label': '阶梯、等级与工具价格',
   'option.ModelPriceDetails.hint':
-    '模型 → steps、factors、cacheFactors、longCacheWrite、cachedAudio、cachedImage、thinking、textOutput、tools、perSecond，例如 {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}。未写的部分按厂商公布的价格',
+    '模型 → steps、factors、cacheFactors、longCacheWrite、cachedAudio、cachedImage、thinking、textOutput、tools、perSecond。未写的部分按厂商公布的价格',
   'option.price_sync.followed.label': '跟随来源的价格',
   'option.price_sync.followed.hint':
     '模型 → {"source": "litellm", "margin": 1.2, "save": true}：每天检查；save 为 false 时只提醒差异',
   'option.VideoRatios.label': '视频倍率',
   'option.VideoRatios.hint':
-    '模型 → 分辨率 → 倍率，例如 {"my-video":{"480P":1,"720P":2}}。此类模型在本站设置的价格按秒计；模型名可以 * 结尾。其他已设置价格的模型按每个视频计价；本站未设置价格的模型按厂商的每秒价格计价',
+    '模型 → 分辨率 → 倍率，例如 {"my-video":{"480P":1,"720P":2}}。这些模型在本站的价格按秒计，其他模型按每个视频计；本站未设置价格的按厂商的每秒价格；模型名可以 * 结尾',
   'option.GroupRatio.label': '分组倍率',
   'option.GroupRatio.hint': '分组移除后，其用户按倍率 1 计费',
   'option.GroupGroupRatio.label': '分组特殊倍率',
@@ -104,7 +104,7 @@ export const siteOptionWords = {
   'option.losses.stop_margin.hint': '最近 24 小时收入的百分比；0 表示不亏损',
   'option.LogConsumeEnabled.label': '记录消费日志',
   'option.LogReportedUsage.label': '保留厂商返回的用量原文',
-  'option.LogReportedUsage.hint': '便于与厂商核对账单；每行日志约增加 180 字节',
+  'option.LogReportedUsage.hint': '用于核对厂商账单；每行约增加 180 字节',
   'option.ErrorLogEnabled.label': '记录失败请求',
   'option.ErrorLogEnabled.hint': '每分钟每个用户最多 30 行，全站最多 300 行',
   'option.ledger.seal_url.label': '封存地址',

@@ -1,5 +1,5 @@
 /**
- * What LiteLLM is told in its config.yaml and in its table of the same settings
+ * What LiteLLM reads in its config.yaml and in its table of the same settings
  * (docs.litellm.ai/docs/proxy/config_settings, 2026-11).
  */
 import { isObject } from '../../kernel/json.ts';
