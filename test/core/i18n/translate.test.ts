@@ -28,7 +28,9 @@ describe('translate', () => {
   });
 
   it('leaves brackets without a parameter as they are', () => {
-    expect(translate('en', 'option.VideoRatios.hint')).toContain('{"480P":1,"720P":2}');
+    expect(translate('en', 'option.ModelPriceDetails.hint')).toContain(
+      '[{"above":272000,"input":2}]',
+    );
   });
 
   it('inserts parameters literally', () => {

@@ -56,7 +56,7 @@ export const siteOptionWords = {
   'option.ImageRatio.hint': 'Price of image tokens relative to text tokens',
   'option.ModelPriceDetails.label': 'Steps, tiers and tools',
   'option.ModelPriceDetails.hint':
-    'Model → steps, factors, cacheFactors, longCacheWrite, cachedAudio, cachedImage, thinking, textOutput, tools, perSecond. What an entry leaves out is as the vendor lists it',
+    'Model → steps ([{"above":272000,"input":2}]), factors, cacheFactors, longCacheWrite, cachedAudio, cachedImage, thinking, textOutput, tools, perSecond. What an entry leaves out is as the vendor lists it',
   'option.price_sync.followed.label': 'Prices that follow a source',
   'option.price_sync.followed.hint':
     'Model → {"source": "litellm", "margin": 1.2, "save": true}: looked at daily; without save differences are told only',
