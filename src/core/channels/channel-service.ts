@@ -12,7 +12,6 @@ import type {
   Listing,
   PageRequest,
   Storage,
-  TagSums,
 } from '../storage/storage.ts';
 import { type ChannelState, channelStates } from '../vocabulary/channel-states.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
@@ -47,15 +46,7 @@ export interface ChannelService {
     filter?: ChannelFilter,
   ): Promise<Listing<Channel>>;
   /** Tags with their sums, and the channels without one after them. `total` counts both. */
-  tagPage(
-    order: ChannelOrder,
-    page: PageRequest,
-    filter?: ChannelFilter,
-  ): Promise<{
-    readonly tags: readonly TagSums[];
-    readonly channels: readonly Channel[];
-    readonly total: number;
-  }>;
+  tagPage: Storage['channels']['pageOfTags'];
   search(query: ChannelListQuery, filter: ChannelFilter): Promise<Listing<Channel>>;
   /** Throws AppError not_found. */
   get(id: number): Promise<Channel>;
