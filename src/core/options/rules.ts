@@ -215,7 +215,7 @@ export const priceDetails = z.record(
 );
 
 /**
- * Rules and rows of models; whoever uses them checks their form (docs/rules/models.md#added-data).
+ * Rules and rows of models; the reader checks their form (docs/rules/models.md#added-data).
  * `signed`: the newest signed list among their sources.
  */
 export const modelAdditions = z.strictObject(

@@ -107,15 +107,15 @@ describe('conversations', () => {
   async function openConversations() {
     const opened = await open();
     const { replies } = opened.site;
-    const asked: object[] = [];
+    const requested: object[] = [];
     replies['GET /api/turnpike/budgets/conversations'] = (input) => {
-      asked.push(input);
+      requested.push(input);
       return page([talk(41, 'dear', 1_000_000, 100), talk(42, 'cheap', 500_000, 90)]);
     };
     replies['GET /api/user/search'] = ({ keyword }) => page(keyword === 'linxi' ? [user] : []);
     replies['POST /api/turnpike/budgets/:id/grant'] = () => null;
     await opened.press('C');
-    return { ...opened, asked };
+    return { ...opened, requested };
   }
 
   test('are listed by their cost with bars and fences, and fit every terminal', async () => {
@@ -134,26 +134,26 @@ describe('conversations', () => {
   });
 
   test('a lets the one under the cursor go on', async () => {
-    const { press, site, asked } = await openConversations();
-    const before = asked.length;
+    const { press, site, requested } = await openConversations();
+    const before = requested.length;
     expect((await press('a', ...'+$5', 'enter')).join('\n')).toContain('Added to dear');
     expect(site.changes).toEqual([
       ['POST /api/turnpike/budgets/:id/grant', { id: 3, window: 41, amount: 2_500_000 }],
     ]);
-    expect(asked.length).toBeGreaterThan(before);
+    expect(requested.length).toBeGreaterThan(before);
     expect((await press('a', ...'many', 'enter')).join('\n')).toContain('many is no amount');
     expect(site.changes).toHaveLength(1);
   });
 
   test('are filtered by user and budget, and the gateway does it', async () => {
-    const { press, asked } = await openConversations();
+    const { press, requested } = await openConversations();
     const filter = (text: string) => press('/', 'ctrl+u', ...text, 'enter');
     await filter('linxi');
-    expect(asked.at(-1)).toMatchObject({ user_id: 2, p: 1 });
+    expect(requested.at(-1)).toMatchObject({ user_id: 2, p: 1 });
     await filter('#3');
-    expect(asked.at(-1)).toMatchObject({ budget: 3, p: 1 });
+    expect(requested.at(-1)).toMatchObject({ budget: 3, p: 1 });
     await filter('7');
-    expect(asked.at(-1)).toMatchObject({ user_id: 7, p: 1 });
+    expect(requested.at(-1)).toMatchObject({ user_id: 7, p: 1 });
     expect((await filter('nobody')).join('\n')).toContain('Nothing matches');
   });
 });

@@ -52,10 +52,10 @@ describe('prices by the second', () => {
 
 describe('which price a video has', () => {
   const model = 'veo-3.1-generate-001';
-  const priceOf = (options: Partial<typeof empty>, asked: { perSecond?: boolean } = {}) =>
-    findPrice(model, buildPriceTables({ ...empty, ...options }, catalogueDetails), asked);
+  const priceOf = (options: Partial<typeof empty>, requested: { perSecond?: boolean } = {}) =>
+    findPrice(model, buildPriceTables({ ...empty, ...options }, catalogueDetails), requested);
 
-  it('a price that a site has set stays one for a whole video, whoever set it', () => {
+  it('a price that a site has set stays one for a whole video, however it was set', () => {
     expect(priceOf({ ModelPrice: { [model]: 0.4 } })).toEqual({
       kind: 'call',
       price: expect.anything(),

@@ -39,11 +39,11 @@ async function kept() {
 }
 
 const models = ['gpt-6-sol', 'claude-opus-5-5', 'gemini-3.8-flash', 'grok-4.7', 'deepseek-v4-pro'];
-const asked = models.flatMap((model) =>
+const requested = models.flatMap((model) =>
   callers.flatMap((caller) => [false, true].map((stream) => ({ model, caller, stream }))),
 );
 
-it.each(asked)('$model by $caller keeps it (stream: $stream)', async (one) => {
+it.each(requested)('$model by $caller keeps it (stream: $stream)', async (one) => {
   const usage = { of_no_reader: { here: 7, nothing: 0 }, tier: 'gold', unsaid: null };
   const said = { prompt: 40, output: 9, cached: 16, usage };
   await site.chargeOf(one.caller, one.model, one.stream, said);
