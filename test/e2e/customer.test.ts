@@ -43,7 +43,8 @@ describe.skipIf(!hasTool('browser'))('a customer on a phone', { timeout: 60_000 
     await page.getByRole('button', { name: '$20', exact: true }).click();
     await page.getByRole('radio', { name: 'Alipay' }).check();
     await page.getByRole('button', { name: 'Pay with Alipay' }).click();
-    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL('**/pay/cashier?*');
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await page.getByText(/Order USR\w+ is paid and credited/).waitFor();
     expect(await quota()).toBe(before + 20 * unit);
   });

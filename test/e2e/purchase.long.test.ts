@@ -166,7 +166,7 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     await page.getByRole('button', { name: 'Pay with Alipay' }).click();
     await page.getByRole('heading', { name: '124.83' }).waitFor();
     expect(new URL(page.url()).origin).toBe(new URL(epay.url).origin);
-    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await page.getByText(/Order USR\w+ is paid and credited/).waitFor();
     expect(page.url()).toBe(`${site.url}/topup/history`);
     expect(epay.notified).toEqual(['success']);
@@ -184,7 +184,7 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     const before = await quota();
     await toWallet();
     await page.getByRole('button', { name: 'Pay with Alipay' }).click();
-    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await page.getByText(/Confirming the payment of order/).waitFor();
     const [order] = await orders('status=pending');
     const tradeNo = order?.trade_no ?? '';
