@@ -45,9 +45,8 @@ export default defineConfig({
     // Limits for what hangs, not for what is slow: other programs may keep the machine busy.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One more than most machines of a build have cores: much of a quick test is waiting. The long
-    // ones keep browsers, servers and processes busy.
-    maxWorkers: suite === 'long' ? 2 : 3,
+    // One more than most machines of a build have cores: much of a test is waiting.
+    maxWorkers: 3,
     maxConcurrency: 2,
     sequence: { sequencer: WholeProgramFirst },
     expect: { poll: { timeout: 30_000 } },
