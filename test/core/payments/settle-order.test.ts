@@ -1,0 +1,148 @@
+/** A paid order is credited once, or not at all, whatever is reported of it. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ReportedPayment } from '../../../src/core/payments/payment-method.ts';
+import { createSettleOrder, type SettleOrder } from '../../../src/core/payments/settle-order.ts';
+import type { TopUp } from '../../../src/core/storage/storage.ts';
+import { methodByHand } from '../../../src/core/vocabulary/payment-methods.ts';
+import { codeOf } from '../../support/app.ts';
+import { type OrderBench, openOrderBench } from './order-bench.ts';
+
+let bench: OrderBench;
+let settle: SettleOrder;
+let order: TopUp;
+let start: number;
+beforeAll(async () => {
+  bench = await openOrderBench();
+  settle = createSettleOrder(bench.deps);
+});
+afterAll(() => bench.close());
+
+const place = async (fields: Partial<TopUp> = {}) => {
+  order = await bench.place(fields);
+  start = await bench.balance(order);
+};
+beforeEach(() => place());
+
+const owns = (method: string) => method === 'zfb';
+const report = (fields: Partial<ReportedPayment> = {}) =>
+  settle.reported(
+    { tradeNo: order.tradeNo, cents: 730, sum: '7.30', providerTradeNo: 'P1', ...fields },
+    owns,
+  );
+const credited = async () => (await bench.balance(order)) - start;
+const row = () => bench.orderOf(order.tradeNo);
+
+test.each(['pending', 'failed'] as const)('credits an order that is %s, once', async (status) => {
+  await place({ status });
+  expect(await report({ paymentMethod: 'wx' })).toBe('credited');
+  expect(await credited()).toBe(500_000);
+  expect(await row()).toMatchObject({
+    ...{ status: 'success', paymentMethod: 'wx', providerTradeNo: 'P1' },
+    finishTime: bench.clock.now() / 1000,
+  });
+  const logs = await bench.logsOf(order);
+  const { username } = (await bench.deps.storage.users.find(order.userId)) ?? {};
+  expect(logs[0]).toMatchObject({ username, type: 1, other: '' });
+  expect(logs[0]?.content).toMatch(/1\.00.*7\.30 yuan|7\.30 yuan.*1\.00/);
+  expect(bench.toOwner).toEqual([]);
+});
+
+test('says that it was credited before', async () => {
+  await report();
+  expect(await report()).toBe('already_credited');
+  expect(await row()).toMatchObject({ paymentMethod: 'zfb' });
+  expect(await credited()).toBe(500_000);
+});
+
+test('credits an order that was closed between the read and the posting, and one that was credited then only once', async () => {
+  const { storage } = bench.deps;
+  /** Reads the order, after which `happens`. */
+  const after = (happens: () => Promise<unknown>) => {
+    let isFirst = true;
+    const users = {
+      ...storage.users,
+      find: async (id: number) => {
+        if (isFirst) {
+          isFirst = false;
+          await happens();
+        }
+        return storage.users.find(id);
+      },
+    };
+    return createSettleOrder({ ...bench.deps, storage: { topUps: storage.topUps, users } });
+  };
+  const payment = () => ({
+    ...{ tradeNo: order.tradeNo, cents: 730, sum: '7.30', providerTradeNo: 'P1' },
+  });
+  const closed = after(() => storage.topUps.fail(order.tradeNo, 'closed'));
+  expect(await closed.reported(payment(), owns)).toBe('credited');
+  expect([await credited(), (await row()).status]).toEqual([500_000, 'success']);
+
+  await place();
+  const twice = after(() => report());
+  expect(await twice.reported(payment(), owns)).toBe('already_credited');
+  expect(await credited()).toBe(500_000);
+
+  await place();
+  const paidBack = after(() => storage.topUps.fail(order.tradeNo, 'refunded'));
+  expect(await paidBack.reported(payment(), owns)).toBe('already_credited');
+  expect(await credited()).toBe(0);
+});
+
+test.each([
+  ['less', { cents: 729, sum: '7.29' }],
+  ['more', { cents: 731, sum: '7.31' }],
+  ['what cannot be read', { cents: undefined, sum: 'x' }],
+] as const)('credits nothing where %s was paid, and tells the owner once', async (_, paid) => {
+  expect(await report(paid)).toBe('mismatch');
+  expect(await report(paid)).toBe('mismatch');
+  expect(await credited()).toBe(0);
+  const text = `Order ${order.tradeNo}: ${paid.sum} yuan were paid, 7.30 yuan are due. Nothing was credited`;
+  expect(await row()).toMatchObject({ status: 'pending', note: text });
+  expect(bench.toOwner).toEqual([
+    {
+      ...{ type: 'payment_mismatch', title: 'A payment differs from its order' },
+      ...{ content: '{{value}}', values: [text] },
+    },
+  ]);
+  const params = { order: order.tradeNo, paid: paid.sum, due: '7.30' };
+  const said = [params, 'the sum paid differs from the order; nothing was credited'];
+  expect(bench.errors).toEqual([said, said]);
+  // The right sum is still credited.
+  expect(await report()).toBe('credited');
+});
+
+test('a sum that cannot be read is a mismatch of a credited order, too', async () => {
+  await report();
+  expect(await report({ cents: undefined, sum: 'x' })).toBe('mismatch');
+  expect(await credited()).toBe(500_000);
+  expect(await row()).toMatchObject({ status: 'success' });
+});
+
+test('an order whose payment was paid back is credited by an administrator alone', async () => {
+  await bench.deps.storage.topUps.fail(order.tradeNo, 'refunded');
+  expect(await report()).toBe('refunded');
+  expect(await credited()).toBe(0);
+  expect(await settle.byHand(await row(), { admin: 'root' })).toBe(true);
+  expect(await credited()).toBe(500_000);
+  expect(await row()).toMatchObject({ status: 'success', paymentMethod: methodByHand });
+  expect((await bench.logsOf(order))[0]?.other).toBe('{"admin_info":{"admin":"root"}}');
+  expect(await settle.byHand(await row(), { admin: 'root' })).toBe(false);
+});
+
+test('an order that was closed for another reason is credited when its payment arrives late', async () => {
+  await bench.deps.storage.topUps.fail(order.tradeNo, 'closed');
+  expect(await report()).toBe('credited');
+});
+
+test('an order of another provider is unknown; one that was completed by hand belongs to each', async () => {
+  expect(await codeOf(report({ tradeNo: 'none' }))).toBe('order_unknown');
+  await place({ paymentMethod: 'wechat' });
+  expect(await codeOf(report())).toBe('order_unknown');
+  await place({ paymentMethod: methodByHand });
+  expect(await codeOf(report())).toBe('order_unknown');
+  await place({ paymentMethod: 'wechat', status: 'success' });
+  expect(await codeOf(report())).toBe('order_unknown');
+  await place({ paymentMethod: methodByHand, status: 'success' });
+  expect(await report()).toBe('already_credited');
+});
