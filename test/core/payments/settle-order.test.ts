@@ -50,7 +50,8 @@ test.each(['pending', 'failed'] as const)('credits an order that is %s, once', a
 test('says that it was credited before', async () => {
   await report();
   expect(await report()).toBe('already_credited');
-  expect(await row()).toMatchObject({ paymentMethod: 'zfb' });
+  expect(await report({ cents: 729, sum: '7.29' })).toBe('already_credited');
+  expect(await row()).toMatchObject({ paymentMethod: 'zfb', note: '' });
   expect(await credited()).toBe(500_000);
 });
 
@@ -95,6 +96,7 @@ test.each([
   ['what cannot be read', { cents: undefined, sum: 'x' }],
 ] as const)('credits nothing where %s was paid, and tells the owner once', async (_, paid) => {
   expect(await report(paid)).toBe('mismatch');
+  expect(bench.toOwner).toHaveLength(1);
   expect(await report(paid)).toBe('mismatch');
   expect(await credited()).toBe(0);
   const text = `Order ${order.tradeNo}: ${paid.sum} yuan were paid, 7.30 yuan are due. Nothing was credited`;

@@ -81,6 +81,14 @@ describe('the price of a top-up', () => {
   });
 });
 
+test('what is too small says what is not', () => {
+  const values = { ...defaultOptions(), DisplayInCurrencyEnabled: false };
+  const options = { get: <K extends OptionKey>(key: K) => values[key] as OptionValue<K> };
+  expect(() => priceTopUp({ amount: 1, topUpCode: '' }, 'default', options)).toThrow(
+    expect.objectContaining({ code: 'top_up_too_small', params: { min: '500000' } }),
+  );
+});
+
 test('cents as yuan and back', () => {
   expect([1, 10, 100, 7300, 123_456_789].map(yuanText)).toEqual([
     '0.01',
