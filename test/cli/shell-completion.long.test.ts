@@ -99,7 +99,7 @@ describe.each(shells)('completion in $name', ({ start, path, setUp, evaluated, m
     ['turnpike channels ', /fetch-models.*List the models of a channel/],
     ['turnpike channels show ', /> turnpike channels show 1$/],
     ['turnpike tokens add --models gpt', /> turnpike tokens add --models gpt-5.1$/],
-  ])('%s', { timeout: 60_000 }, async (line, expected) => {
+  ])('%s', async (line, expected) => {
     await complete(line);
     await shows(expected);
   });

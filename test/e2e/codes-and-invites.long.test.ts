@@ -13,7 +13,7 @@ import { hasTool } from '../support/tools.ts';
 
 const codeText = /^[0-9a-f]{32}$/;
 
-describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('codes and invites', () => {
   let site: ConsoleSite;
   let page: Page;
 
@@ -28,7 +28,7 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
     await page.addInitScript(() => {
       if (localStorage.getItem('i18nextLng') === null) localStorage.setItem('i18nextLng', 'en');
     });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });

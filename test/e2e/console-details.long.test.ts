@@ -17,7 +17,7 @@ const themes = ['light', 'dark'] as const;
 const longName =
   'A gateway for the whole of the company 面向全公司所有部门的人工智能统一接入网关平台';
 
-describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('details of the console', () => {
   let site: ConsoleSite;
   let page: Page;
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     await site.chat(siteModel);
     page = await site.open({ viewport: wide });
     await page.goto(`${site.url}/detail`);
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const look = async (

@@ -13,7 +13,7 @@ import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
 
-describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('mailed codes in a browser', () => {
   let site: ConsoleSite;
   let mails: MailServer;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
     };
     for (const [key, value] of Object.entries(options))
       await site.api('PUT', '/api/option/', { key, value });
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
     await mails?.close();

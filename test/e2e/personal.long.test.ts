@@ -15,7 +15,7 @@ import { sendJson, startUpstream, type TestUpstream } from '../support/upstream.
 const password = 'a-long-password';
 const changed = 'another-password';
 
-describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('personal settings', () => {
   let site: ConsoleSite;
   let mails: MailServer;
   let receiver: TestUpstream;
@@ -34,7 +34,7 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
       await site.api('PUT', '/api/option/', { key, value });
     await site.api('POST', '/api/user/', { username: 'ann', password, quota: 2_000_000 });
     page = await signIn();
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
     await mails?.close();

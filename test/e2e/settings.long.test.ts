@@ -8,11 +8,11 @@ import { keepsPhotographs, photograph, variants, wide } from '../support/screens
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
-describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the settings in a browser', () => {
   let site: ConsoleSite;
   beforeAll(async () => {
     site = await startConsoleSite();
-  }, 90_000);
+  });
   afterAll(() => site?.close());
 
   const open = async (path: string, viewport = wide, languageName = 'en', theme = 'light') => {

@@ -7,7 +7,7 @@ import { atRest, overflow, violations, watchFaults } from '../support/page-check
 import { chooseLook, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!hasTool('browser'))('tags', { timeout: 90_000 }, () => {
+describe.skipIf(!hasTool('browser'))('tags', () => {
   let site: ConsoleSite;
   let page: Page;
   let faults: readonly string[] = [];
@@ -21,7 +21,7 @@ describe.skipIf(!hasTool('browser'))('tags', { timeout: 90_000 }, () => {
     );
     for (const tags of ['team:red,job:nightly', 'team:red', 'team:blue', ''])
       await site.chat(siteModel, { 'x-turnpike-tags': tags });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });

@@ -73,7 +73,7 @@ describe.skipIf(!postgresIsInstalled())('two gateways', { timeout: 240_000 }, ()
     first = await start();
     key = await setUp(first, upstream);
     second = await start();
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(others.map((gateway) => gateway.close()));
     await Promise.all([upstream?.close(), postgres?.stop()]);

@@ -59,7 +59,7 @@ async function startFront(urls: readonly string[]) {
   };
 }
 
-describe.skipIf(!usable)('two gateways of one site', { timeout: 120_000 }, () => {
+describe.skipIf(!usable)('two gateways of one site', () => {
   let postgres: TestPostgres;
   let redis: RedisServer;
   let gateways: readonly SpawnedGateway[] = [];

@@ -170,7 +170,7 @@ describe.each(kinds)('in %s', (_, create) => {
   });
 });
 
-describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, () => {
+describe.skipIf(!hasRedis())('processes that share Redis', () => {
   async function twoProcesses(hand: HandClock) {
     const prefix = `two ${++sites}:`;
     return [await join(hand.clock, prefix), await join(hand.clock, prefix)] as const;

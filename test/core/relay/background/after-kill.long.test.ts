@@ -69,4 +69,4 @@ test('kill -9: it has failed after the restart, its stream ends, and nothing was
   } finally {
     await gateway.close();
   }
-}, 120_000);
+});

@@ -26,7 +26,7 @@ prepareConsole();
 prepareUser(100);
 beforeAll(async () => {
   await import('../../../../src/ui/routes/detail/quick-start/quick-start.tsx');
-}, 30_000);
+});
 
 const types = createChannelCatalog(builtInProviders, createMovingClock(0)).types();
 const row = (model_name: string, playground?: 'chat' | 'image') => ({
