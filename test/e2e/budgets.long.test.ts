@@ -71,7 +71,7 @@ describe.skipIf(!hasTool('browser'))('budgets', () => {
     await drawer.getByRole('textbox', { name: 'Name' }).fill('slowly');
     await drawer.getByLabel('Period').first().click();
     await page.getByRole('option', { name: 'No amount, rate limits only' }).click();
-    expect(await drawer.getByRole('textbox', { name: 'Amount' }).count()).toBe(0);
+    await expect.poll(() => drawer.getByRole('textbox', { name: 'Amount' }).count()).toBe(0);
     await drawer.getByRole('button', { name: 'New budget' }).click();
     await drawer.getByText('Enter at least one rate').waitFor();
     await drawer.getByLabel('Requests a minute').fill('1');

@@ -119,6 +119,7 @@ describe.skipIf(!hasTool('browser'))('codes and invites', () => {
     await rowOf('Spring #3').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await menuOf('Spring #3', 'Copy code');
+    await expect.poll(clipboard).toMatch(codeText);
     const key = await clipboard();
     await menuOf('Spring #3', 'Enable');
     await page.getByText('No matching codes').waitFor();
@@ -171,8 +172,8 @@ describe.skipIf(!hasTool('browser'))('codes and invites', () => {
     const card = page.getByRole('region', { name: 'Invite' });
     await card.getByText('2 users').waitFor();
     await card.getByRole('button', { name: 'Copy the invite link' }).click();
-    const link = await clipboard();
-    expect(link).toBe(`${site.url}/login?aff=${aff_code}`);
+    const link = `${site.url}/login?aff=${aff_code}`;
+    await expect.poll(clipboard).toBe(link);
     await card.getByRole('button', { name: 'Transfer' }).click();
     const dialog = page.getByRole('dialog', { name: /Transfer invite earnings/ });
     const amount = dialog.getByLabel('Quota to transfer').first();

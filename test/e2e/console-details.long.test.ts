@@ -90,7 +90,7 @@ describe.skipIf(!hasTool('browser'))('details of the console', () => {
       await page.keyboard.press('Tab');
       const hasFocus = () =>
         page.evaluate(() => document.activeElement?.matches('input, textarea') ?? false);
-      await expect.poll(hasFocus, { timeout: 15_000 }).toBe(true);
+      await expect.poll(hasFocus).toBe(true);
       const reached = await page.evaluateHandle(() => document.activeElement);
       await page.keyboard.press('Shift+Tab');
       expect(await reached.evaluate((element) => element === document.activeElement)).toBe(false);
@@ -112,7 +112,7 @@ describe.skipIf(!hasTool('browser'))('details of the console', () => {
       await atRest(page);
       await expect.poll(() => group(name).count()).toBe(1);
       await gap(60);
-      await expect.poll(() => group(name).count(), { timeout: 15_000 }).toBe(0);
+      await expect.poll(() => group(name).count()).toBe(0);
     });
   });
 

@@ -377,7 +377,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 * pa
     const lines = () => text.evaluate((node) => Math.round(node.clientHeight / 22));
     expect(await lines()).toBe(2);
     await drawer.getByRole('button', { name: '展开' }).click();
-    expect(await lines()).toBeGreaterThan(2);
+    await expect.poll(lines).toBeGreaterThan(2);
     await drawer.getByRole('button', { name: '复制示例' }).click();
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))

@@ -118,7 +118,11 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', () => {
 
   it('names line and column of broken JSON, and stores nothing', async () => {
     const page = await open('/setting#GroupRatio');
-    await page.locator('#GroupRatio .cm-content').waitFor();
+    const editor = page.locator('#GroupRatio .cm-content');
+    // Its place has the focus before.
+    await expect
+      .poll(() => editor.evaluate((element) => element === document.activeElement))
+      .toBe(true);
     await page.keyboard.press('Control+a');
     await page.keyboard.type('{"default": }');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

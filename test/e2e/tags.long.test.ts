@@ -34,7 +34,7 @@ describe.skipIf(!hasTool('browser'))('tags', () => {
     const before = await table.getByRole('row').count();
     expect(before).toBe(4);
     await table.getByRole('button', { name: 'team:red' }).click();
-    expect(await table.getByRole('row').count()).toBe(before + 1);
+    await expect.poll(() => table.getByRole('row').count()).toBe(before + 1);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download as CSV' }).click();
     const csv = await readFile(await (await download).path(), 'utf8');
@@ -44,7 +44,7 @@ describe.skipIf(!hasTool('browser'))('tags', () => {
   it('are a filter and a column of the log, and a condition of a budget', async () => {
     await page.goto(`${site.url}/log?tag=job:nightly`);
     await page.getByText(siteModel).first().waitFor();
-    expect(await row(siteModel).count()).toBe(1);
+    await expect.poll(() => row(siteModel).count()).toBe(1);
     await page.goto(`${site.url}/budget`);
     await page.getByRole('button', { name: 'New budget' }).first().click();
     const drawer = page.getByRole('dialog', { name: 'New budget' });

@@ -162,7 +162,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', () => {
       await a.changes.announce('token', 10);
       expect(applied).toContain('token 10');
     };
-    await vi.waitFor(isBack, { timeout: 12_000, interval: 200 });
+    await vi.waitFor(isBack, { timeout: 60_000, interval: 200 });
     expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 });
     expect(await b.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });
   });
@@ -189,7 +189,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', () => {
         expect(await of(a).get('read by both')).toBe('newest');
         expect(await of(b).get('read by both')).toBe('newest');
       },
-      { timeout: 12_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     // What a third one reads is in Redis, and no copy.
     await of(a).set('read by both', 'last', 60_000);
