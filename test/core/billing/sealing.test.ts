@@ -12,7 +12,7 @@ import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { freshHome, openApp } from '../../support/app.ts';
-import { createMovingClock } from '../../support/moving-clock.ts';
+import { createMovingClock, passMinutes } from '../../support/moving-clock.ts';
 import { startUpstream } from '../../support/upstream.ts';
 
 test('webhook and file get it within two minutes; an address that the guard refuses is reported', async () => {
@@ -48,14 +48,7 @@ test('webhook and file get it within two minutes; an address that the guard refu
     await operator.option.set({ key: 'ledger.seal_url', value: `${receiver.url}/seal` });
     await operator.option.set({ key: 'ledger.seal_secret', value: 'hush' });
     app.jobs.start();
-    // A minute at a time, when the jobs of the last one have ended: a run has 50 s to end.
-    const pass = async (minutes: number) => {
-      for (let minute = 0; minute < minutes; minute += 1) {
-        await clock.moveMinutes(1);
-        await expect.poll(() => app.jobs.underWay(), { interval: 5 }).toBe(0);
-      }
-    };
-    await pass(2);
+    await passMinutes(2, clock, app.jobs);
     expect(receiver.requests).not.toEqual([]);
     // The file is there before its first line is whole.
     const sealed = () => (existsSync(sealFile) ? readFileSync(sealFile, 'utf8') : '');
@@ -71,7 +64,7 @@ test('webhook and file get it within two minutes; an address that the guard refu
 
     await operator.option.set({ key: 'ledger.seal_url', value: 'https://10.0.0.1/seal' });
     await clock.moveMinutes(58);
-    await pass(3);
+    await passMinutes(3, clock, app.jobs);
     const jobs = await operator.jobs.list();
     expect(jobs.find(({ name }) => name === 'ledger-seal-webhook')?.last_error).toContain(
       'webhook_url_invalid',
