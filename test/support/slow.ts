@@ -3,7 +3,7 @@
  * a busy machine, so that a test which does not wait for it fails (CONTRIBUTING.md#slow).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DefaultConnectionProvider } from 'kysely';
+import type { DefaultConnectionProvider } from 'kysely';
 import type { BrowserContext } from 'playwright-core';
 
 const seed = process.env['TEST_SLOW'];
@@ -46,7 +46,7 @@ export async function slowPages(context: BrowserContext): Promise<void> {
 
 if (isSlow) {
   // Of the apps in this process, with both engines.
-  const { prototype } = DefaultConnectionProvider;
+  const { prototype } = (await import('kysely')).DefaultConnectionProvider;
   const provide = prototype.provideConnection;
   prototype.provideConnection = async function provideLate<T>(
     this: DefaultConnectionProvider,
