@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TestReporter } from './scripts/test/reporter.ts';
 import { keepTemporaryFilesInMemory } from './scripts/test/temporary-folder.ts';
+import { patience } from './test/support/slow.ts';
 
 keepTemporaryFilesInMemory();
 
@@ -43,13 +44,14 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     reporters: ['default', new TestReporter()],
     // Limits for what hangs, not for what is slow: other programs may keep the machine busy.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // One more than most machines of a build have cores: much of a test is waiting.
-    maxWorkers: 3,
+    testTimeout: 120_000 * patience,
+    hookTimeout: 120_000 * patience,
+    // One more than most machines of a build have cores: much of a quick test is waiting. The long
+    // ones keep browsers, servers and processes busy.
+    maxWorkers: suite === 'long' ? 2 : 3,
     maxConcurrency: 2,
     sequence: { sequencer: WholeProgramFirst },
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 30_000 * patience } },
     projects: [
       // Node runs the files itself. A worker runs many, and evaluates what they import once.
       {

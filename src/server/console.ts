@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import sirv from 'sirv';
 import type { RateLimits } from '../core/accounts/rate-limits.ts';
 import { ownPicture } from '../core/kernel/picture-addresses.ts';
@@ -46,6 +48,22 @@ export function findConsole(folder?: string): ConsoleFiles | undefined {
 /** Their names change with their content; most lie there compressed, too. */
 const keptForever = { brotli: true, immutable: true, maxAge: 365 * 86_400 } as const;
 
+/**
+ * The files that a folder has at the start. One that a new build has removed since is left to the
+ * next handler: sirv would open it without listening for the error, which ends the process.
+ */
+function filesOf(folder: string): RequestHandler {
+  const send = sirv(folder, keptForever);
+  return (request, response, next) => {
+    // It may go after it was found, too.
+    response.once('pipe', (file: Readable) => file.once('error', () => response.destroy()));
+    access(join(folder, request.path)).then(
+      () => send(request, response, next),
+      () => next(),
+    );
+  };
+}
+
 /** What the build contains of others, beside the console's folder (scripts/third-party.ts). */
 const licences = [
   ['/licenses/sbom.cdx.json', 'sbom.cdx.json'],
@@ -70,7 +88,9 @@ export function serveConsole(
 ): void {
   if (files !== undefined) {
     for (const folder of [join(files.folder, 'assets'), ...keptAssets(kept, files.build)])
-      server.use('/assets', sirv(folder, keptForever));
+      server.use('/assets', filesOf(folder));
+    // The copy of this build is made later, and read where another build has replaced the files.
+    server.use('/assets', sirv(join(kept, files.build), { ...keptForever, dev: true }));
     server.use(express.static(files.folder, { index: false, maxAge: '1h' }));
     // The documentation of this build (scripts/docs-site.ts).
     const docs = join(dirname(files.folder), 'docs');

@@ -98,4 +98,4 @@ test('README’s commands without a browser do what it says, one after the other
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});

@@ -245,7 +245,7 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
     const see = (expected: string | RegExp) =>
-      vi.waitFor(() => expect(show()).toMatch(expected), { timeout: 15_000, interval: 100 });
+      vi.waitFor(() => expect(show()).toMatch(expected), { timeout: 60_000, interval: 100 });
     const turnpike = `env -u CI NO_COLOR=1 '${process.execPath}' '${program}'`;
     tmux(
       'send-keys',

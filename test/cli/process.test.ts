@@ -19,7 +19,7 @@ describe('serve', () => {
     const { child, printed, exited, url } = await serve();
     expect(argumentsOf(child)).toContain('--max-semi-space-size=32');
     await vi.waitFor(() => expect(printed.stdout).toContain('in another terminal'), {
-      timeout: 30_000,
+      timeout: 60_000,
     });
     const code = /Setup code\s+(\w{3}) (\w{3})/.exec(printed.stdout) ?? [];
     expect(printed.stdout).toContain(`${url}/setup#code=${code[1]}-${code[2]}`);
@@ -94,7 +94,7 @@ describe('serve', () => {
 
     child.kill('SIGTERM');
     await vi.waitFor(async () => expect((await fetch(`${url}/api/status`)).status).toBe(503), {
-      timeout: 30_000,
+      timeout: 60_000,
     });
     const status = await fetch(`${url}/api/status`);
     expect(status.headers.get('retry-after')).toBe('1');
@@ -139,9 +139,7 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
     }
   });
 
-  test('the screens open, follow a resize, are suspended and continued, and leave the terminal as it was', {
-    timeout: 60_000,
-  }, async () => {
+  test('the screens open, follow a resize, are suspended and continued, and leave the terminal as it was', async () => {
     await run(
       ['setup', '--username', 'root', '--password-stdin', '--data-dir', folder],
       'a long password\n',
@@ -157,18 +155,18 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
       'Enter',
     );
     await vi.waitFor(() => expect(show()).toContain('1 Overview 2 Req'), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 200,
     });
     await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 100,
     });
     tmux('send-keys', '4');
-    await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 15_000, interval: 100 });
+    await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 60_000, interval: 100 });
     tmux('resize-window', '-x', '130', '-y', '30');
     await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 100,
     });
     const modes = () => tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}').trim();
@@ -176,21 +174,21 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
       if (signal === 'C-z') tmux('send-keys', signal);
       else process.kill(screensPid(), `SIG${signal}`);
       await vi.waitFor(() => expect(show()).toMatch(/Stopped|Suspended/), {
-        timeout: 15_000,
+        timeout: 60_000,
         interval: 100,
       });
       if (signal !== 'STOP') {
         expect([show().includes('Users'), modes()]).toEqual([false, '0 1']);
         tmux('send-keys', 'stty -a | grep -wo -e -icanon -e icanon; echo "typed"', 'Enter');
         await vi.waitFor(() => expect(show()).toMatch(/^icanon\ntyped/m), {
-          timeout: 15_000,
+          timeout: 60_000,
           interval: 100,
         });
       }
       tmux('resize-window', '-x', '110', '-y', '28');
       tmux('send-keys', 'fg', 'C-j'); // after SIGSTOP the terminal is still raw
       await vi.waitFor(() => expect(show()).toMatch(/^┌─{108}┐\n[\s\S]*● +1 root[\s\S]*┘/), {
-        timeout: 15_000,
+        timeout: 60_000,
         interval: 100,
       });
       expect([show().includes('typed'), modes()]).toEqual([false, '1 0']);
@@ -199,7 +197,7 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
     tmux('send-keys', 'Down');
     tmux('resize-window', '-x', '60', '-y', '20');
     await vi.waitFor(() => expect(show()).toContain('at least 80x24 is needed'), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 100,
     });
     tmux('send-keys', 'q');
@@ -207,14 +205,14 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
       () =>
         expect([modes(), show().trimEnd().at(-1)]).toEqual(['0 1', expect.stringMatching(/[#$]/)]),
       {
-        timeout: 30_000,
+        timeout: 60_000,
         interval: 100,
       },
     );
     // a shell forgets the rest of a line that was suspended
     tmux('send-keys', 'echo "left with $?"', 'Enter');
     await vi.waitFor(() => expect(show()).toContain('left with 0'), {
-      timeout: 30_000,
+      timeout: 60_000,
       interval: 200,
     });
     expect(show()).not.toContain('Overview');

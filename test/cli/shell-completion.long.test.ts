@@ -82,12 +82,12 @@ describe.each(shells)('completion in $name', ({ start, path, setUp, evaluated, m
     // A login shell, by which tmux starts programs, has a path of its own.
     tmux('send-keys', '-l', `${path(join(folder, 'bin'))}; ${setUp}`);
     tmux('send-keys', 'Enter');
-    await vi.waitFor(() => expect(screen()).toBe('>'), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(() => expect(screen()).toBe('>'), { timeout: 60_000, interval: 100 });
     tmux('send-keys', '-l', line);
     tmux('send-keys', 'Tab');
   }
   const shows = (pattern: RegExp) =>
-    vi.waitFor(() => expect(screen()).toMatch(pattern), { timeout: 15_000, interval: 100 });
+    vi.waitFor(() => expect(screen()).toMatch(pattern), { timeout: 60_000, interval: 100 });
 
   test.skipIf(missing.length > 0).each([
     ['turnpike chan', /> turnpike channels$/],
@@ -99,7 +99,7 @@ describe.each(shells)('completion in $name', ({ start, path, setUp, evaluated, m
     ['turnpike channels ', /fetch-models.*List the models of a channel/],
     ['turnpike channels show ', /> turnpike channels show 1$/],
     ['turnpike tokens add --models gpt', /> turnpike tokens add --models gpt-5.1$/],
-  ])('%s', { timeout: 60_000 }, async (line, expected) => {
+  ])('%s', async (line, expected) => {
     await complete(line);
     await shows(expected);
   });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   gateway = await startGateway(config, { logger: silentLogger, version: 'test', drainMs: 0 });
   await demo.begin(gateway.url);
-}, 60_000);
+});
 
 afterAll(async () => {
   await gateway.close();

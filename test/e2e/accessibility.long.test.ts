@@ -37,7 +37,7 @@ const frames = [
 
 const openings = { ...shared, ...admin, ...customer };
 
-describe.skipIf(!hasTool('browser'))('axe', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('axe', () => {
   let site: ConsoleSite;
   let page: Page;
   let visitor: Page;
@@ -79,7 +79,7 @@ describe.skipIf(!hasTool('browser'))('axe', { timeout: 60_000 }, () => {
         localStorage.setItem('i18nextLng', 'en');
         localStorage.setItem('theme-mode', 'light');
       });
-  }, 120_000);
+  });
   afterEach(() => Promise.all([page, visitor].map((on) => on.unrouteAll({ behavior: 'wait' }))));
   afterAll(() => site?.close());
 

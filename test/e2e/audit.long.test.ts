@@ -10,7 +10,7 @@ import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
 
-describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the audit log', () => {
   let site: ConsoleSite;
   let page: Page;
 
@@ -30,7 +30,7 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
       priority: 7,
     });
     await site.api('POST', '/api/user/manage', { id: 2, action: 'promote' });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const rows = () => page.getByRole('row').filter({ has: page.locator('td') });

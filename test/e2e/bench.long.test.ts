@@ -43,7 +43,7 @@ it('the benchmark measures saturation, a fixed rate, log rows and a converted st
   expect(paced?.latency.p50).toBeGreaterThan(paced?.direct.p50 ?? Number.NaN);
   // 4 rounds of 10 ms, 2 requests in each
   expect(paced?.histogram.reduce((sum, count) => sum + count)).toBe(8);
-}, 60_000);
+});
 
 it('the benchmark measures a gateway of another kind by its address and header', async () => {
   let headers: IncomingHttpHeaders = {};
@@ -62,7 +62,7 @@ it('the benchmark measures a gateway of another kind by its address and header',
   expect(headers['x-api-key']).toBe('secret');
   expect(headers.authorization).toBeUndefined();
   other.close();
-}, 60_000);
+});
 
 it('the benchmark names the scenarios when one is unknown', async () => {
   await expect(runBench('--only', 'tiny')).rejects.toMatchObject({

@@ -32,7 +32,7 @@ interface Status {
 }
 
 const hasTools = hasTool('browser') && hasTool('tmux');
-describe.skipIf(!hasTools)('the faces of a budget', { timeout: 90_000 }, () => {
+describe.skipIf(!hasTools)('the faces of a budget', () => {
   let site: ConsoleSite;
   let page: Page;
   let terminal: TestTerminal;
@@ -48,7 +48,7 @@ describe.skipIf(!hasTools)('the faces of a budget', { timeout: 90_000 }, () => {
     const words = [`'${process.execPath}' '${program}' tui`, ...onSite()];
     await terminal.run(`clear; ${words.join(' ')}`);
     await terminal.see(/ rpm /);
-  }, 120_000);
+  });
   afterAll(async () => {
     await terminal?.close();
     await site?.close();

@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!hasTool('browser'))('the link of a notice', { timeout: 180_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the link of a notice', () => {
   let site: ConsoleSite;
   let mails: MailServer;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.skipIf(!hasTool('browser'))('the link of a notice', { timeout: 180_000 
     await site.api('PUT', '/api/user/setting', {
       ...{ notify_type: 'email', notification_email: 'root@example.org' },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
     await mails?.close();

@@ -10,7 +10,7 @@ interface Counted {
   readonly items: readonly unknown[];
 }
 
-describe.skipIf(!hasTool('browser'))('changes of many rows', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('changes of many rows', () => {
   let site: ConsoleSite;
   let page: Page;
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasTool('browser'))('changes of many rows', { timeout: 120_000 
     await page.addInitScript(() => {
       if (localStorage.getItem('i18nextLng') === null) localStorage.setItem('i18nextLng', 'en');
     });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const dialog = () => page.getByRole('dialog');

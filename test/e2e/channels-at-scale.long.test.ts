@@ -18,7 +18,7 @@ const keys = (tag: string, count: number) =>
  */
 const mostElements = 20_000;
 
-describe.skipIf(!hasTool('browser'))('5,000 channels', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('5,000 channels', () => {
   let site: ConsoleSite;
   let page: Page;
 

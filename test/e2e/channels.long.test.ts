@@ -6,7 +6,7 @@ import { atRest, overflow, violations, watchFaults } from '../support/page-check
 import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!hasTool('browser'))('channels in the console', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('channels in the console', () => {
   let site: ConsoleSite;
   let page: Page;
   let faults: readonly string[] = [];
@@ -16,7 +16,7 @@ describe.skipIf(!hasTool('browser'))('channels in the console', { timeout: 60_00
     page = await site.open({ viewport: wide, locale: 'zh-CN' });
     faults = watchFaults(page);
     await page.goto(`${site.url}/channel`);
-  }, 90_000);
+  });
   afterAll(() => site?.close());
 
   it('edits the weight in place and refuses invalid values', async () => {

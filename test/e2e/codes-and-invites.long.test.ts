@@ -13,7 +13,7 @@ import { hasTool } from '../support/tools.ts';
 
 const codeText = /^[0-9a-f]{32}$/;
 
-describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('codes and invites', () => {
   let site: ConsoleSite;
   let page: Page;
 
@@ -28,7 +28,7 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
     await page.addInitScript(() => {
       if (localStorage.getItem('i18nextLng') === null) localStorage.setItem('i18nextLng', 'en');
     });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
@@ -119,6 +119,7 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
     await rowOf('Spring #3').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await menuOf('Spring #3', 'Copy code');
+    await expect.poll(clipboard).toMatch(codeText);
     const key = await clipboard();
     await menuOf('Spring #3', 'Enable');
     await page.getByText('No matching codes').waitFor();
@@ -171,8 +172,8 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
     const card = page.getByRole('region', { name: 'Invite' });
     await card.getByText('2 users').waitFor();
     await card.getByRole('button', { name: 'Copy the invite link' }).click();
-    const link = await clipboard();
-    expect(link).toBe(`${site.url}/login?aff=${aff_code}`);
+    const link = `${site.url}/login?aff=${aff_code}`;
+    await expect.poll(clipboard).toBe(link);
     await card.getByRole('button', { name: 'Transfer' }).click();
     const dialog = page.getByRole('dialog', { name: /Transfer invite earnings/ });
     const amount = dialog.getByLabel('Quota to transfer').first();

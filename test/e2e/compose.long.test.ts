@@ -31,7 +31,7 @@ const gatewayNames = Object.keys(services).filter((name) => services[name]?.imag
 const usable =
   process.platform === 'linux' && postgresIsInstalled() && hasRedis() && hasTool('caddy');
 
-describe.skipIf(!usable)('two gateways of a compose file', { timeout: 120_000 }, () => {
+describe.skipIf(!usable)('two gateways of a compose file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-compose-'));
   const closing: (() => Promise<void>)[] = [];
   let gateways: readonly SpawnedGateway[] = [];
@@ -91,7 +91,7 @@ describe.skipIf(!usable)('two gateways of a compose file', { timeout: 120_000 },
       caddy.kill('SIGTERM');
       await ended;
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const close of closing.toReversed()) await close();

@@ -17,7 +17,7 @@ const themes = ['light', 'dark'] as const;
 const longName =
   'A gateway for the whole of the company 面向全公司所有部门的人工智能统一接入网关平台';
 
-describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('details of the console', () => {
   let site: ConsoleSite;
   let page: Page;
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     await site.chat(siteModel);
     page = await site.open({ viewport: wide });
     await page.goto(`${site.url}/detail`);
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const look = async (
@@ -90,7 +90,7 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
       await page.keyboard.press('Tab');
       const hasFocus = () =>
         page.evaluate(() => document.activeElement?.matches('input, textarea') ?? false);
-      await expect.poll(hasFocus, { timeout: 15_000 }).toBe(true);
+      await expect.poll(hasFocus).toBe(true);
       const reached = await page.evaluateHandle(() => document.activeElement);
       await page.keyboard.press('Shift+Tab');
       expect(await reached.evaluate((element) => element === document.activeElement)).toBe(false);
@@ -112,7 +112,7 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
       await atRest(page);
       await expect.poll(() => group(name).count()).toBe(1);
       await gap(60);
-      await expect.poll(() => group(name).count(), { timeout: 15_000 }).toBe(0);
+      await expect.poll(() => group(name).count()).toBe(0);
     });
   });
 

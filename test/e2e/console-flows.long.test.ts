@@ -11,6 +11,7 @@ import { type BuiltGateway, startBuiltGateway } from '../support/built-gateway.t
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { atRest, watchFaults } from '../support/page-checks.ts';
 import { keepsPhotographs, photograph, wide } from '../support/screenshots.ts';
+import { patience } from '../support/slow.ts';
 import { spoken } from '../support/spoken.ts';
 import { hasTool } from '../support/tools.ts';
 import { chatReply, chatStream, errorReply, sendJson } from '../support/upstream.ts';
@@ -35,7 +36,7 @@ flowchart LR
 describe.skipIf(!hasTool('browser')).each(looks)(
   'the console, %s, %s',
   {
-    timeout: 60_000,
+    timeout: 120_000 * patience,
   },
   (theme, language) => {
     let site: ConsoleSite;
@@ -64,7 +65,7 @@ describe.skipIf(!hasTool('browser')).each(looks)(
       page = await site.open(look);
       faults = watchFaults(page);
       await dress(page);
-    }, 90_000);
+    });
     afterAll(() => site?.close());
 
     const button = (name: string) => page.getByRole('button', { name, exact: true });

@@ -14,7 +14,7 @@ const run = 'window.top.hit=1';
 const hostile = `"><img src=x onerror=${run}><svg onload=${run}><script>${run}</script>\u202eevil\u2066`;
 const hostileLink = `javascript:${run}`;
 
-describe.skipIf(!hasTool('browser'))('the console is safe', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the console is safe', () => {
   let site: ConsoleSite;
   let page: Page;
   const alarms: string[] = [];
@@ -36,7 +36,7 @@ describe.skipIf(!hasTool('browser'))('the console is safe', { timeout: 120_000 }
     page.on('console', (message) => {
       if (message.text().startsWith('policy:')) alarms.push(message.text());
     });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   it('names and texts that attack run in no screen', async () => {

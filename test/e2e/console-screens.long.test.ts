@@ -13,7 +13,7 @@ import {
 } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!hasTool('browser'))('the screens of the console', { timeout: 240_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the screens of the console', { timeout: 960_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
   let faults: readonly string[] = [];
@@ -23,7 +23,7 @@ describe.skipIf(!hasTool('browser'))('the screens of the console', { timeout: 24
     page = await site.open({ viewport: wide });
     faults = watchFaults(page);
     await page.goto(`${site.url}/detail`);
-  }, 90_000);
+  });
   afterAll(() => site?.close());
 
   // That nothing is wider than the window is measured at every width (widths.long.test.ts), and axe

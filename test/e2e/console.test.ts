@@ -15,6 +15,7 @@ import {
   watchRequests,
 } from '../support/page-checks.ts';
 import { photograph, wide } from '../support/screenshots.ts';
+import { patience } from '../support/slow.ts';
 import { hasTool } from '../support/tools.ts';
 import { chatReply, sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
 
@@ -47,7 +48,7 @@ const charge = '$0.007500';
 
 describe.skipIf(!hasTool('browser'))(
   'the console, from first start to an explained charge',
-  { timeout: 60_000 },
+  { timeout: 120_000 * patience },
   () => {
     let upstream: TestUpstream;
     let gateway: BuiltGateway;
@@ -72,10 +73,9 @@ describe.skipIf(!hasTool('browser'))(
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       page = await context.newPage();
-      page.setDefaultTimeout(10_000);
       watchRequests(page);
       faults = watchFaults(page);
-    }, 90_000);
+    });
     afterAll(async () => {
       await context?.close();
       await gateway?.close();
@@ -242,7 +242,7 @@ describe.skipIf(!hasTool('browser'))(
       expect(await violations(page)).toEqual([]);
     });
 
-    it('opens every screen', { timeout: 120_000 }, async () => {
+    it('opens every screen', async () => {
       for (const path of screens) {
         await page.goto(gateway.url + path);
         await page.getByRole('heading').first().waitFor();

@@ -12,7 +12,7 @@ const password = 'a-long-password';
 const unit = 500_000;
 const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
 
-describe.skipIf(!hasTool('browser'))('a customer on a phone', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('a customer on a phone', () => {
   let site: ConsoleSite;
   let epay: EpayGateway;
   let page: Page;
@@ -26,7 +26,7 @@ describe.skipIf(!hasTool('browser'))('a customer on a phone', { timeout: 60_000 
     await site.api('POST', '/api/user/', { username: 'ann', password });
     page = await site.open({ viewport: phone }, 'visitor');
     await page.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
-  }, 90_000);
+  });
   afterAll(() => site?.close());
 
   it('signs in', async () => {

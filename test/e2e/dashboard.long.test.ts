@@ -6,7 +6,7 @@ import { overflow } from '../support/page-checks.ts';
 import { photograph, variants } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!hasTool('browser'))('the dashboard', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the dashboard', () => {
   let site: ConsoleSite;
   let page: Page;
 
@@ -24,7 +24,7 @@ describe.skipIf(!hasTool('browser'))('the dashboard', { timeout: 120_000 }, () =
     });
     await page.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
     await page.goto(`${site.url}/detail`);
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const row = (name: RegExp) => page.getByRole('row', { name });

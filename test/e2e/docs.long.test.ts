@@ -6,7 +6,7 @@ import { overflow, violations } from '../support/page-checks.ts';
 import { photograph } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!hasTool('browser'))('the pages at /docs', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the pages at /docs', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway();

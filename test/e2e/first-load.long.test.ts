@@ -9,7 +9,7 @@ import { hasTool } from '../support/tools.ts';
 /** Bytes of script as they are transferred (Brotli), and files. */
 const most = { bytes: 226 * 1024, files: 28 };
 
-describe.skipIf(!hasTool('browser'))('the first load of a screen', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the first load of a screen', () => {
   let site: ConsoleSite;
   beforeAll(async () => {
     site = await startConsoleSite();
@@ -25,7 +25,7 @@ describe.skipIf(!hasTool('browser'))('the first load of a screen', { timeout: 60
       group: 'default',
     };
     await site.api('POST', '/api/channel/', channel);
-  }, 90_000);
+  });
   afterAll(() => site?.close());
 
   /** By URL: the name of a file changes with its content, and most screens load the same ones. */

@@ -107,7 +107,7 @@ test.skipIf(disk === undefined)(
 
     // The journal takes some of the charges; the others wait for tables that cannot be written.
     await expect
-      .poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 })
+      .poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 60_000 })
       .toBe(503);
     expect(await ask()).toMatchObject({
       status: 503,

@@ -48,12 +48,12 @@ interface Measured {
   readonly p95: number;
 }
 
-describe.skipIf(!hasTool('browser'))('a streamed answer', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('a streamed answer', () => {
   let site: ConsoleSite;
   beforeAll(async () => {
     site = await startConsoleSite();
     site.upstream.answer(chatReply('ok'));
-  }, 90_000);
+  });
   afterAll(() => site?.close());
 
   async function measure(page: Page): Promise<Measured> {

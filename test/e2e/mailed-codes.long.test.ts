@@ -13,7 +13,7 @@ import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
 
-describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('mailed codes in a browser', () => {
   let site: ConsoleSite;
   let mails: MailServer;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
     };
     for (const [key, value] of Object.entries(options))
       await site.api('PUT', '/api/option/', { key, value });
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
     await mails?.close();
@@ -72,7 +72,7 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
     await page.getByText('Enter the verification code').waitFor();
     await click(page, 'Get code');
     await page.getByText('Email sent to ann@example.org').waitFor();
-    expect(await page.getByRole('button', { name: /^(30|2\d) s$/ }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /^\d+ s$/ }).isDisabled()).toBe(true);
     await photograph(page, 'register-code-en-1440');
     const mail = (await mails.received(1)).at(-1);
     const code = /\d{6}/.exec(mail?.body ?? '')?.[0] ?? '';

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
+import { patience } from '../support/slow.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -96,7 +97,7 @@ const englishTags: Readonly<Record<string, string>> = {
   },
 };
 
-describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 * patience }, () => {
   let site: ConsoleSite;
   let page: Page;
   const problems: string[] = [];
@@ -147,7 +148,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
       (message) =>
         message.text().includes('Content Security Policy') && problems.push(message.text()),
     );
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   it('lists the enabled models before anybody describes them, for visitors too', async () => {
@@ -376,7 +377,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
     const lines = () => text.evaluate((node) => Math.round(node.clientHeight / 22));
     expect(await lines()).toBe(2);
     await drawer.getByRole('button', { name: '展开' }).click();
-    expect(await lines()).toBeGreaterThan(2);
+    await expect.poll(lines).toBeGreaterThan(2);
     await drawer.getByRole('button', { name: '复制示例' }).click();
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))

@@ -173,7 +173,7 @@ test('an ordinary user sets up a site, is answered through an SDK, and restores 
     await gateway.kill();
     await upstream.close();
   }
-}, 120_000);
+});
 
 test.each(releasedSites)(
   'the site of %s is upgraded by the installed program, and taken back',
@@ -249,7 +249,7 @@ test('its files are replaced while it runs: it goes on, ends properly, and the n
     await gateway.kill();
     await upstream.close();
   }
-}, 120_000);
+});
 
 test('it starts without install scripts, is ready and shows its licences', async () => {
   const path = join(folder, 'node_modules', '.bin', 'turnpike');

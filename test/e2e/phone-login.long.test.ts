@@ -32,7 +32,7 @@ const standIn = `window.turnstile = {
   },
 };`;
 
-describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('login by phone in a browser', () => {
   let site: ConsoleSite;
   let sms: SmsProvider;
   let turnstile: TurnstileServer;
@@ -49,7 +49,7 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
       ['sms.provider', 'webhook'],
     ])
       await setOption(key ?? '', value ?? '');
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const setOption = (key: string, value: string) => site.api('PUT', '/api/option/', { key, value });

@@ -67,7 +67,7 @@ function heldAnswer(words: readonly string[]): { readonly answer: Answer; go(): 
   };
 }
 
-describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
+describe.skipIf(!hasTool('browser'))('playgrounds', () => {
   let site: ConsoleSite;
   let page: Page;
 
@@ -98,7 +98,7 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     });
     await page.goto(`${site.url}/detail`);
     await chooseLook(page, 'light', 'en');
-  }, 120_000);
+  });
   afterAll(() => site?.close());
   beforeEach(() => site.upstream.answer(says('Fine. ')));
 

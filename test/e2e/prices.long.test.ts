@@ -14,7 +14,7 @@ const looks = variants.map(
   ([theme, language, { width }]) => [language, theme, width as keyof typeof sizes] as const,
 );
 
-describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('prices', () => {
   let site: ConsoleSite;
   let page: Page;
 
@@ -37,7 +37,7 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     await site.api('POST', '/api/channel/', channel);
     page = await site.open({ viewport: sizes[1440] });
     await page.goto(`${site.url}/detail`);
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const look = async (
@@ -163,9 +163,10 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     await page.keyboard.press('Escape');
   });
 
-  it('edits and searches 2,000 models without a noticeable pause', async () => {
+  it('edits and searches 2,000 models, of which it draws those in view', async () => {
     await look(page, '/setting', 'en', 'light', 1440);
     const area = await openPrices();
+    expect(await area.getByRole('row').count()).toBeLessThan(200);
     const search = area.getByPlaceholder('Search models');
     await search.fill('model-1999');
     await search.press('Enter');
@@ -173,11 +174,8 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     await ratio.waitFor();
     await ratio.click();
     await page.keyboard.type('7.5');
-    const before = Date.now();
     await page.keyboard.press('Enter');
     await page.getByText('1 change: ', { exact: false }).waitFor();
-    // Generous, because test machines are busy; a table that draws every row takes seconds.
-    expect(Date.now() - before).toBeLessThan(1500);
     await area.getByText('$15.00 / $15.00').waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });

@@ -17,7 +17,7 @@ const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 /** The upstream's own words. */
 const refusal = 'Incorrect API key provided. You can find your API key at the vendor.';
 
-describe.skipIf(!hasTool('browser'))('the first answer', { timeout: 90_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the first answer', () => {
   let upstream: TestUpstream;
   let gateway: BuiltGateway;
   let page: Page;
@@ -41,7 +41,6 @@ describe.skipIf(!hasTool('browser'))('the first answer', { timeout: 90_000 }, ()
     const browser = await openBrowser();
     const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
     watchRequests(page);
     faults = watchFaults(page);
     await page.addInitScript(() => {
@@ -56,7 +55,7 @@ describe.skipIf(!hasTool('browser'))('the first answer', { timeout: 90_000 }, ()
         true,
       );
     });
-  }, 90_000);
+  });
   afterAll(async () => {
     await page?.context().close();
     await gateway?.close();

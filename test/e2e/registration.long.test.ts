@@ -9,11 +9,11 @@ import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
 
-describe.skipIf(!hasTool('browser'))('registration in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('registration in a browser', () => {
   let site: ConsoleSite;
   beforeAll(async () => {
     site = await startConsoleSite({ CRITICAL_RATE_LIMIT: '1000' });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const setOption = (key: string, value: string) => site.api('PUT', '/api/option/', { key, value });

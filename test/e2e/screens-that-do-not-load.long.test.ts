@@ -5,11 +5,11 @@ import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { photograph } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!hasTool('browser'))('a screen that does not load', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('a screen that does not load', () => {
   let site: ConsoleSite;
   beforeAll(async () => {
     site = await startConsoleSite();
-  }, 90_000);
+  });
   afterAll(() => site?.close());
 
   /** A window on the tokens, in which requests to these paths get no reply while `away.is`. */

@@ -15,7 +15,7 @@ import { smallTargets } from '../support/touch-targets.ts';
 
 const password = 'a-long-password';
 
-describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('two-step login', () => {
   let site: ConsoleSite;
   /** Passkeys need a host name. */
   let home = '';
@@ -44,7 +44,7 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
         ...{ isUserVerified: true, automaticPresenceSimulation: true },
       },
     });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const enter = async (on = page, username = 'ann') => {

@@ -8,11 +8,11 @@ import { keepsPhotographs, photograph, variants, wide } from '../support/screens
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
-describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the settings in a browser', () => {
   let site: ConsoleSite;
   beforeAll(async () => {
     site = await startConsoleSite();
-  }, 90_000);
+  });
   afterAll(() => site?.close());
 
   const open = async (path: string, viewport = wide, languageName = 'en', theme = 'light') => {
@@ -118,7 +118,11 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
 
   it('names line and column of broken JSON, and stores nothing', async () => {
     const page = await open('/setting#GroupRatio');
-    await page.locator('#GroupRatio .cm-content').waitFor();
+    const editor = page.locator('#GroupRatio .cm-content');
+    // Its place has the focus before.
+    await expect
+      .poll(() => editor.evaluate((element) => element === document.activeElement))
+      .toBe(true);
     await page.keyboard.press('Control+a');
     await page.keyboard.type('{"default": }');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -19,13 +19,14 @@ import {
   startWechatServer,
   wechatToken,
 } from '../support/sign-in-providers.ts';
+import { patience } from '../support/slow.ts';
 import { hasTool } from '../support/tools.ts';
 
 const botToken = '123:bot-token';
 
 describe.skipIf(!hasTool('browser'))(
   'sign-in by providers in a browser',
-  { timeout: 60_000 },
+  { timeout: 120_000 * patience },
   () => {
     let site: ConsoleSite;
     let github: CodeProvider;
@@ -75,7 +76,7 @@ describe.skipIf(!hasTool('browser'))(
       };
       for (const [key, value] of Object.entries(options))
         await site.api('PUT', '/api/option/', { key, value });
-    }, 120_000);
+    });
     afterAll(async () => {
       await site?.close();
       await mails?.close();

@@ -29,7 +29,7 @@ const attacks = [
   '<meta http-equiv="refresh" content="0;url=javascript:alert(1)">ok',
 ];
 
-describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('texts of the site', () => {
   let site: ConsoleSite;
   let page: Page;
   let codeHost: Server;
@@ -44,7 +44,7 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
     const { port } = codeHost.address() as AddressInfo;
     site = await startConsoleSite({ RELEASE_URL: `http://127.0.0.1:${port}/releases/latest` });
     page = await inEnglish('root');
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
     codeHost?.close();

@@ -7,7 +7,7 @@ import { atRest, overflow, violations, watchFaults } from '../support/page-check
 import { chooseLook, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!hasTool('browser'))('tags', { timeout: 90_000 }, () => {
+describe.skipIf(!hasTool('browser'))('tags', () => {
   let site: ConsoleSite;
   let page: Page;
   let faults: readonly string[] = [];
@@ -21,7 +21,7 @@ describe.skipIf(!hasTool('browser'))('tags', { timeout: 90_000 }, () => {
     );
     for (const tags of ['team:red,job:nightly', 'team:red', 'team:blue', ''])
       await site.chat(siteModel, { 'x-turnpike-tags': tags });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
@@ -34,7 +34,7 @@ describe.skipIf(!hasTool('browser'))('tags', { timeout: 90_000 }, () => {
     const before = await table.getByRole('row').count();
     expect(before).toBe(4);
     await table.getByRole('button', { name: 'team:red' }).click();
-    expect(await table.getByRole('row').count()).toBe(before + 1);
+    await expect.poll(() => table.getByRole('row').count()).toBe(before + 1);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download as CSV' }).click();
     const csv = await readFile(await (await download).path(), 'utf8');
@@ -44,7 +44,7 @@ describe.skipIf(!hasTool('browser'))('tags', { timeout: 90_000 }, () => {
   it('are a filter and a column of the log, and a condition of a budget', async () => {
     await page.goto(`${site.url}/log?tag=job:nightly`);
     await page.getByText(siteModel).first().waitFor();
-    expect(await row(siteModel).count()).toBe(1);
+    await expect.poll(() => row(siteModel).count()).toBe(1);
     await page.goto(`${site.url}/budget`);
     await page.getByRole('button', { name: 'New budget' }).first().click();
     const drawer = page.getByRole('dialog', { name: 'New budget' });

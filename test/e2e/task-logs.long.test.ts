@@ -17,7 +17,7 @@ const now = Math.floor(Date.now() / 1000);
 const hostile = '"><img src=x onerror="window.stolen=1">{{7*7}}';
 const landscape = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><defs><linearGradient id="a" x2="0" y2="1"><stop stop-color="#7fb4d9"/><stop offset="1" stop-color="#f3d9b1"/></linearGradient></defs><rect width="640" height="480" fill="url(#a)"/><circle cx="470" cy="150" r="56" fill="#fff3d0"/><path d="M0 480V330l150-110 120 90 110-70 260 180v60z" fill="#3f6b58"/></svg>`;
 
-describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('drawing log and task log', () => {
   let site: ConsoleSite;
   let page: Page;
   let rows: ReturnType<typeof openTaskRows>;
@@ -48,7 +48,7 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     await page.route('**/mj/image/**', (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: landscape }),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     rows?.close();
     await site?.close();

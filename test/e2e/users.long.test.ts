@@ -21,14 +21,14 @@ interface Found {
   }[];
 }
 
-describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('users', () => {
   let site: ConsoleSite;
   let page: Page;
 
   beforeAll(async () => {
     site = await startConsoleSite();
     page = await inEnglish('root');
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const inEnglish = async (who: 'root' | 'visitor') => {

@@ -12,7 +12,7 @@ import { hasTool } from '../support/tools.ts';
 const text = 'wanx2.1-t2v-turbo';
 const picture = 'wanx2.1-i2v-turbo';
 
-describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the video playground', () => {
   let site: ConsoleSite;
   let upstream: VideoUpstream;
   let page: Page;
@@ -42,7 +42,7 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await page.addInitScript(
       () => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
     await upstream?.close();

@@ -18,6 +18,7 @@ import {
   signByTelegram,
   startGithub,
 } from '../support/sign-in-providers.ts';
+import { patience } from '../support/slow.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -26,7 +27,7 @@ const botToken = '123:bot-token';
 
 describe.skipIf(!hasTool('browser'))(
   'ways into an account in a browser',
-  { timeout: 120_000 },
+  { timeout: 120_000 * patience },
   () => {
     let site: ConsoleSite;
     let github: CodeProvider;
@@ -53,7 +54,7 @@ describe.skipIf(!hasTool('browser'))(
       };
       for (const [key, value] of Object.entries(options))
         await site.api('PUT', '/api/option/', { key, value });
-    }, 120_000);
+    });
     afterAll(async () => {
       await site?.close();
       await mails?.close();

@@ -25,7 +25,7 @@ const screens = [
   ],
 ].flat();
 
-describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 480_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 960_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 480_
     });
     page = await site.open({ viewport: { width: 1440, height: 900 } });
     await page.goto(`${site.url}/detail`);
-  }, 90_000);
+  });
   afterAll(() => site?.close());
 
   it.each(['zh', 'en'] as const)(

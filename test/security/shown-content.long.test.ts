@@ -42,7 +42,7 @@ const loading = (at: string): readonly string[] => [
   `[![linked](${at}?33)](https://docs.example)`,
 ];
 
-describe.skipIf(!hasTool('browser'))('what others wrote', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('what others wrote', () => {
   let site: ConsoleSite;
   let elsewhere: TestUpstream;
   let page: Page;
@@ -64,7 +64,7 @@ describe.skipIf(!hasTool('browser'))('what others wrote', { timeout: 120_000 }, 
     page.on('requestfailed', (request) => {
       if (request.failure()?.errorText !== 'csp') asked.push(request.url());
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
     await elsewhere?.close();

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,7 +50,7 @@ async function serveSite(environment: Record<string, string> = {}) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { options } = app.site;
   const set = (key: string, value: string) => options.set(root, key, value);
-  return { url, set };
+  return { url, set, folder };
 }
 
 test('hashed assets are cached permanently, the page is fresh on every path, its own script allowed by hash', async () => {
@@ -144,6 +152,23 @@ test('files of the last two builds are served, those of older ones are removed',
   const statusOf = async (build: string) =>
     (await fetch(`${url}/assets/screen-${build}.js`)).status;
   expect(await Promise.all(['1', '2', '3', '4'].map(statusOf))).toEqual([404, 404, 200, 200]);
+});
+
+test('a file that a build has removed under the running gateway comes from its copy, else it is 404', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'console-data-'));
+  cleanups.push(() => rmSync(data, { recursive: true }));
+  const { url, folder } = await serveSite({ TURNPIKE_DATA_DIR: data });
+  const build = (await fetch(`${url}/api/status`)).headers.get('x-turnpike-build') ?? '';
+  const asset = async () => {
+    const reply = await fetch(`${url}/assets/a-1.js`);
+    return [reply.status, (await reply.text()).includes('console.log(1)')];
+  };
+  mkdirSync(join(data, 'console'));
+  cpSync(join(folder, 'assets'), join(data, 'kept'), { recursive: true });
+  rmSync(join(folder, 'assets'), { recursive: true });
+  expect(await asset()).toEqual([404, false]);
+  renameSync(join(data, 'kept'), join(data, 'console', build));
+  expect(await asset()).toEqual([200, true]);
 });
 
 test('replies of the API name the build of the console', async () => {

@@ -244,16 +244,12 @@ describe('the human check', () => {
     expect(reasonOf(reply)).toBe('wrong_credentials');
   });
 
-  it('is not passed while Turnstile is down, slow or has another secret', {
-    timeout: 15_000,
-  }, async () => {
+  it('is not passed while Turnstile is down, slow or has another secret', async () => {
     turnstile.issue('a');
     turnstile.misbehave('broken');
     expect(reasonOf(await login('a'))).toBe('human_check_unavailable');
     turnstile.misbehave('silent');
-    const start = performance.now();
     expect(reasonOf(await login('a'))).toBe('human_check_unavailable');
-    expect(performance.now() - start).toBeLessThan(8000);
     turnstile.misbehave(undefined);
     await set({ TurnstileSecretKey: 'another' });
     expect(reasonOf(await login('a'))).toBe('human_check_failed');

@@ -12,7 +12,7 @@ import { operatorOf, type SpawnedGateway, spawnGateway } from '../support/spawne
 
 const environment = { CRYPTO_SECRET: 'the same for both', SESSION_SECRET: 'the same as well' };
 
-describe.skipIf(!postgresIsInstalled())('two gateways without Redis', { timeout: 120_000 }, () => {
+describe.skipIf(!postgresIsInstalled())('two gateways without Redis', () => {
   let postgres: TestPostgres;
   let dsn: string;
   let first: SpawnedGateway;
@@ -30,7 +30,7 @@ describe.skipIf(!postgresIsInstalled())('two gateways without Redis', { timeout:
     await a.system.setup({ ...names, setup_token: 'TESTAB', SiteLanguage: 'en' });
     second = await spawnGateway({ ...environment, SQL_DSN: dsn });
     b = operatorOf(second);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all([first?.close(), second?.close()]);
     await postgres?.stop();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/core/contract/client.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
+import { patience } from '../support/slow.ts';
 import { operatorOf, type SpawnedGateway, spawnGateway } from '../support/spawned-gateway.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
 
@@ -14,7 +15,7 @@ const password = 'a long password';
 
 describe.skipIf(!postgresIsInstalled() || !hasRedis())(
   'two gateways of one site',
-  { timeout: 60_000 },
+  { timeout: 120_000 * patience },
   () => {
     let postgres: TestPostgres;
     let redis: RedisServer;
@@ -64,7 +65,7 @@ describe.skipIf(!postgresIsInstalled() || !hasRedis())(
         models: 'gpt-4o',
         group: 'default',
       });
-    }, 120_000);
+    });
     afterAll(async () => {
       await Promise.all((gateways ?? []).map((gateway) => gateway.close()));
       await Promise.all([upstream?.close(), redis?.stop(), postgres?.stop()]);

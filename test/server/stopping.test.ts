@@ -288,7 +288,7 @@ beforeAll(async () => {
       tokens,
       other: readLogOther(other),
     }));
-}, 60_000);
+});
 
 afterAll(async () => {
   await gateway.close();

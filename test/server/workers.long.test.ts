@@ -30,7 +30,7 @@ test('several workers on one SQLite file are refused, with what they need', asyn
 
 const usable = process.platform === 'linux' && postgresIsInstalled() && hasRedis();
 
-describe.skipIf(!usable)('two workers', { timeout: 120_000 }, () => {
+describe.skipIf(!usable)('two workers', () => {
   let postgres: TestPostgres;
   let redis: RedisServer;
   let upstream: TestUpstream;
@@ -67,7 +67,7 @@ describe.skipIf(!usable)('two workers', { timeout: 120_000 }, () => {
     });
     const { key } = await operator.token.create({ name: 'load', unlimited_quota: true });
     sdk = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${site.url}/v1`, maxRetries: 0 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
     await Promise.all([upstream?.close(), redis?.stop(), postgres?.stop()]);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterEachFile } from './hooks.ts';
+import { patience, slowPages } from './slow.ts';
 import { countUse } from './usage.ts';
 
 /** Where Chromium, Chrome and Edge are installed, by operating system. */
@@ -53,6 +54,9 @@ export function findBrowser(): string | undefined {
   return usualPaths().find((path) => existsSync(path));
 }
 
+/** Time limit of whatever a test does on a page. */
+const actionMs = 10_000;
+
 let shared: Promise<Browser> | undefined;
 
 /** The browser of this process: a worker starts one, and every site has windows of its own in it. */
@@ -82,6 +86,13 @@ async function launch(): Promise<Browser> {
       '--no-first-run',
     ],
   });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(actionMs * patience);
+    await slowPages(context);
+    return context;
+  };
   browser.once('disconnected', () => {
     shared = undefined;
   });

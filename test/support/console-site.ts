@@ -42,8 +42,9 @@ export async function startConsoleSite(
   const api = async <T>(method: string, path: string, data?: object): Promise<T> => {
     const headers = { 'New-Api-User': String(user?.id ?? '') };
     const reply = await context.request.fetch(gateway.url + path, { method, data, headers });
-    const body = (await reply.json()) as { success: boolean; message: string; data: T };
-    if (!body.success) throw new Error(`${path}: ${body.message}`);
+    const text = await reply.text();
+    const body = JSON.parse(text) as { success: boolean; data: T };
+    if (!body.success) throw new Error(`${path}: ${reply.status()} ${text}`);
     return body.data;
   };
   await api('POST', '/api/setup', {
@@ -91,7 +92,6 @@ export async function startConsoleSite(
       });
       windows.add(own);
       const opened = await own.newPage();
-      opened.setDefaultTimeout(10_000);
       watchRequests(opened);
       settleAfterOpening(opened);
       return opened;

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Page } from 'playwright-core';
+import { patience } from './slow.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'test-results/failed');
@@ -22,7 +23,7 @@ export async function keepPages(test: string): Promise<void> {
     const name = test.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80);
     const path = join(folder, `${name}-${number}.png`);
     mkdirSync(folder, { recursive: true });
-    const kept = await page.screenshot({ path, timeout: 5000 }).then(
+    const kept = await page.screenshot({ path, timeout: 5000 * patience }).then(
       () => relative(root, path),
       (error: Error) => `no picture: ${error.message}`,
     );

@@ -2,6 +2,7 @@
  * A clock that moves only when it is moved; sleepers wake in the order of their time when it passes
  * them.
  */
+import { expect } from 'vitest';
 import type { Clock } from '../../src/core/kernel/clock.ts';
 
 interface Sleeper {
@@ -43,6 +44,21 @@ export function createMovingClock(start: number): MovingClock {
       now = end;
     },
   };
+}
+
+/**
+ * Minute by minute, each when the jobs of the last one have ended: in one move the time limit of a
+ * job passes before it has had a turn on a busy machine.
+ */
+export async function passMinutes(
+  minutes: number,
+  clock: MovingClock,
+  jobs: { underWay(): number },
+): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    await clock.moveMinutes(1);
+    await expect.poll(() => jobs.underWay(), { interval: 5 }).toBe(0);
+  }
 }
 
 export interface JumpingClock extends Clock {

@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page, Request } from 'playwright-core';
 import { watchPage } from './failed-pages.ts';
+import { patience } from './slow.ts';
 
 /** Requests of a page that have not ended, and how many it has made. */
 interface Traffic {
@@ -11,7 +12,7 @@ interface Traffic {
 const traffic = new WeakMap<Page, Traffic>();
 
 /** In ms. */
-const restTimeout = 20_000;
+const restTimeout = 20_000 * patience;
 const quietRounds = 3;
 
 /** Makes `atRest` possible. Called before the page loads anything. */

@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEachFile, afterEachTest } from './hooks.ts';
+import { late } from './slow.ts';
 
 export type Lifetime = 'test' | 'file';
 
@@ -21,7 +22,9 @@ export async function startProvider(
   listener: RequestListener,
   lifetime: Lifetime,
 ): Promise<string> {
-  const server = createServer(listener);
+  const server = createServer((request, response) => {
+    void late(0, 300).then(() => listener(request, response));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers[lifetime].push(server);
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

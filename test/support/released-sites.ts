@@ -110,7 +110,7 @@ export function testReleasedSites(engine: () => SiteEngine): void {
 
       expect((await cli('upgrade')).json()).toMatchObject({ executed: pending, drifts: 0 });
       expect(await factsOf(placed)).toEqual(written);
-    }, 120_000);
+    });
   });
 
   test('a site that does not work with the version is put back as it was', async () => {
@@ -127,7 +127,7 @@ export function testReleasedSites(engine: () => SiteEngine): void {
     expect(error).toBeInstanceOf(AppError);
     expect(await engine().schemaOf(dataDir, environment)).toEqual(before);
     expect((await pendingMigrations(config)).pending.length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   test('a site whose gateway runs is not touched, and one without a way back says so', async () => {
     const environment = await engine().newDatabase();
@@ -139,5 +139,5 @@ export function testReleasedSites(engine: () => SiteEngine): void {
     lock.release();
     expect(run.failure().code).toBe('data_folder_locked');
     expect((await pendingMigrations(config)).pending.length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 }

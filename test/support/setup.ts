@@ -3,10 +3,12 @@
  * remain.
  */
 import { afterAll, afterEach, type TestContext, vi } from 'vitest';
+import { countingLimits } from '../../src/core/metering/counting-thread.ts';
 import { keepPages } from './failed-pages.ts';
 import { runHooks } from './hooks.ts';
 import './lasting-threads.ts';
 import './light-hashing.ts';
+import { isSlow, startSlowly } from './slow.ts';
 import { countProcesses, cpuSeconds, takeUsage, type Usage } from './usage.ts';
 
 declare module 'vitest' {
@@ -18,13 +20,20 @@ declare module 'vitest' {
 }
 
 countProcesses();
+// Else tokens are estimated on a busy machine, where tests expect them counted.
+countingLimits.timeLimit = 60_000;
 takeUsage();
+startSlowly();
 const before = cpuSeconds();
 
 let file: TestContext['task']['file'] | undefined;
 afterEach(async ({ task }) => {
   file = task.file;
-  if (task.result?.state === 'fail') await keepPages(task.name);
+  if (task.result?.state === 'fail') {
+    if (isSlow)
+      process.stderr.write(`"${task.name}" failed with TEST_SLOW=${process.env['TEST_SLOW']}\n`);
+    await keepPages(task.name);
+  }
   vi.useRealTimers();
   await runHooks('test');
 });

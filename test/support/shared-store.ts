@@ -11,7 +11,7 @@ import type { Clock } from '../../src/core/kernel/clock.ts';
 export interface SharedStore {
   /** The port of one more process. */
   join(): Cluster;
-  /** Resolves when everything published so far has reached all processes. */
+  /** Resolves when all calls so far have ended, and what was published has reached all processes. */
   settled(): Promise<void>;
 }
 
@@ -27,9 +27,33 @@ export function createSharedStore(clock: Pick<Clock, 'now'>): SharedStore {
   const store = createMemoryCluster(clock);
   const members: Member[] = [];
   let delivered: Promise<unknown> = Promise.resolve();
+  const underWay = new Set<Promise<unknown>>();
+
+  /** The same methods, each a while later and with copies of its arguments and its result. */
+  function slow<Methods extends object>(methods: Methods): Methods {
+    const entries = Object.entries(methods) as [string, (...args: unknown[]) => unknown][];
+    const callLate = async (method: (...args: unknown[]) => unknown, args: unknown[]) => {
+      await sleep(delay);
+      return copyOf(await method(...args));
+    };
+    return Object.fromEntries(
+      entries.map(([name, method]) => [
+        name,
+        (...args: unknown[]) => {
+          const call = callLate(method, args.map(copyOf));
+          underWay.add(call);
+          void call.finally(() => underWay.delete(call)).catch(() => {}); // its caller's to report
+          return call;
+        },
+      ]),
+    ) as Methods;
+  }
 
   return {
-    settled: async () => void (await delivered),
+    settled: async () => {
+      await Promise.allSettled(underWay);
+      await delivered;
+    },
     join: () => {
       const own: Member = { listeners: new Set(), topics: new Map() };
       members.push(own);
@@ -73,19 +97,4 @@ export function createSharedStore(clock: Pick<Clock, 'now'>): SharedStore {
 
 function copyOf<T>(value: T): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
-}
-
-/** The same methods, each a while later and with copies of its arguments and its result. */
-function slow<Methods extends object>(methods: Methods): Methods {
-  const entries = Object.entries(methods) as [string, (...args: unknown[]) => unknown][];
-  return Object.fromEntries(
-    entries.map(([name, method]) => [
-      name,
-      async (...args: unknown[]) => {
-        const copies = args.map(copyOf);
-        await sleep(delay);
-        return copyOf(await method(...copies));
-      },
-    ]),
-  ) as Methods;
 }

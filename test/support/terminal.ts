@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const waitMs = 20_000;
+const waitMs = 60_000;
 const pollMs = 40;
 /**
  * The longest wait for the effect of Escape: a key that follows before it is read is Alt and that
  * key.
  */
-const escapeMs = 600;
+const escapeMs = 1500;
 const namedKey = /^(.|[A-Z][A-Za-z]+|[CS]-.)$/u;
 
 export interface TestTerminal {
@@ -20,7 +20,7 @@ export interface TestTerminal {
   press(...keys: readonly string[]): Promise<void>;
   /** Types a text as it is, with Enter at the end. */
   run(command: string): Promise<void>;
-  /** Waits until the text is shown and nothing changes; throws with the screen after 20 seconds. */
+  /** Waits until the text is shown and nothing changes; throws with the screen after a minute. */
   see(expected: RegExp): Promise<readonly string[]>;
   /** Whether a program has its own screen, and whether the cursor is shown. */
   modes(): Promise<{ readonly alternate: boolean; readonly cursor: boolean }>;

@@ -3,6 +3,7 @@
  */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { late } from './slow.ts';
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -49,7 +50,7 @@ export async function startUpstream(): Promise<TestUpstream> {
       };
       requests.push(received);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
-      void answer?.(response, received);
+      void late(0, 300).then(() => answer?.(response, received));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

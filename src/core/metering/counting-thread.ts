@@ -15,6 +15,8 @@ export interface CountingThreadSettings {
   readonly workerUrl?: URL;
 }
 
+/** In ms. Tests on a busy machine allow a thread more time to start. */
+export const countingLimits = { timeLimit: 5000, idleLimit: 60_000 };
 /** Counts that may wait for the thread. */
 const queueLimit = 64;
 const heapLimitMb = 512;
@@ -40,7 +42,7 @@ export class CountingThread {
   #closed = false;
 
   constructor(settings: CountingThreadSettings) {
-    this.#settings = { timeLimit: 5000, idleLimit: 60_000, workerUrl: ownWorker(), ...settings };
+    this.#settings = { ...countingLimits, workerUrl: ownWorker(), ...settings };
   }
 
   /** Undefined where it could not be counted in time. */

@@ -58,6 +58,12 @@ export function FormDrawer(props: FormDrawerProps) {
   };
   const place = useRef<HTMLFormElement>(null);
   useEscape(place, leave);
+  // While it is saved the fields rest: what is typed then would be lost as the drawer closes.
+  const focused = useRef<Element>(null);
+  useEffect(() => {
+    if (submitting || document.activeElement !== document.body) return;
+    if (focused.current instanceof HTMLElement) focused.current.focus({ preventScroll: true });
+  }, [submitting]);
   useEffect(() => {
     if (refused === undefined) return;
     const focusFirst = () =>
@@ -75,6 +81,7 @@ export function FormDrawer(props: FormDrawerProps) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
+            focused.current = document.activeElement;
             onSubmit();
           }}
         >
@@ -86,7 +93,9 @@ export function FormDrawer(props: FormDrawerProps) {
             </div>
             <CloseButton aria-label={t('common.close')} onClick={leave} />
           </div>
-          <div className={classes.body}>{children}</div>
+          <div className={classes.body} inert={submitting}>
+            {children}
+          </div>
           <div className={classes.foot} data-foot-bar>
             <p
               className={classes.changes}

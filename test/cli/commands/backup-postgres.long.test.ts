@@ -63,7 +63,7 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
     const site = openSite(folder('site'), on(url));
     await site.use((client) => client.user.manage({ id: 4, action: 'delete' }));
     await run(['backup', file, '--with-keys', '--data-dir', folder('site')], on(url));
-  }, 60_000);
+  });
   afterAll(async () => {
     await server?.stop();
     rmSync(base, { recursive: true, force: true });
@@ -103,7 +103,7 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
         expect(created.id).toBe(5);
       });
     }
-  }, 60_000);
+  });
 
   test('the gateway backs it up in a thread and restores it to check it', async () => {
     const place = folder('place');
@@ -120,7 +120,7 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
     for (const job of jobs) await job.run(new AbortController().signal);
     const listed = await run(['backups', 'list', '--data-dir', folder('site')], environment);
     expect(listed.json()).toMatchObject({ total: 1, check: { drifts: 0, version: '1.2.3' } });
-  }, 60_000);
+  });
 
   test('a site that is there is replaced only with --force, and kept; one that is in use is refused', async () => {
     const target = await server.createDatabase();
@@ -150,7 +150,7 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
         expect(rotated.failure().code).toBe('database_in_use');
       },
     );
-  }, 60_000);
+  });
 
   /** In a process of its own, which ends with SIGKILL. */
   const killedRestore = (
@@ -203,7 +203,7 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
       0,
     );
     expect(await facts('new', on(target))).toEqual(await facts('site', on(url)));
-  }, 60_000);
+  });
 
   test('killed before or after the rows were replaced, the old site or the restored one opens with its key', async () => {
     const target = await server.createDatabase();
@@ -219,7 +219,7 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
     expect(
       readdirSync(folder('killed')).filter((name) => /next|restoring|draft-|part/.test(name)),
     ).toEqual([]);
-  }, 60_000);
+  });
 
   test('a database of another program is refused, and one that fails in the middle stays as it was', async () => {
     const restoreTo = (database: string, ...flags: string[]) =>
@@ -270,7 +270,7 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
         .concat(kept.slice(2)),
     );
     expect(kept).toHaveLength(3);
-  }, 60_000);
+  });
 
   test('what cannot be reached or has no site says so', async () => {
     const none = await run(

@@ -137,7 +137,7 @@ test('export, apply to an empty site, export: the same file; applied again nothi
     ),
     runs(6),
   );
-}, 60_000);
+});
 
 function squareEntry(model: string, index: number) {
   return {

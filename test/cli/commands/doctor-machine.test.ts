@@ -70,7 +70,7 @@ const contents = (folder: string) =>
 
 beforeAll(async () => {
   await makeSite(site, 2, { INITIAL_ROOT_ACCESS_TOKEN: accessToken });
-}, 30_000);
+});
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 describe('a stopped folder', () => {
@@ -213,7 +213,7 @@ test('a gateway that was started carelessly: limits, exposure, owners, modes, dr
     gateway.kill('SIGTERM');
     await once(gateway, 'exit');
   }
-}, 60_000);
+});
 
 const configOf = (folder: string) =>
   loadConfig({ flags: { 'data-dir': folder }, environment: {}, cwd: folder }).config;

@@ -60,7 +60,7 @@ test('each option is set, read, refused and reset by its key', async () => {
       isSecretOption(key) ? 'not set\n' : `${defaultTextOf(key)}\n`,
     ]);
   }
-}, 60_000);
+});
 
 function hasNeeds(key: OptionKey): boolean {
   const { needs, needsFor } = optionDefinition(key);

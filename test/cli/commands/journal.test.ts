@@ -16,7 +16,7 @@ const openingQuota = 1000;
 
 beforeAll(async () => {
   await makeSite(site, 1);
-}, 60_000);
+});
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** A copy of the site that was killed after three charges of 5. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
     '--json',
   ]);
   expect(made.json()).toMatchObject({ drifts: 0 });
-}, 60_000);
+});
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 async function restore(

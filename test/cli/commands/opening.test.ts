@@ -33,7 +33,7 @@ beforeAll(async () => {
     client.userTokens.create({ name: 'kept', unlimited_quota: true }),
   );
   writeFamilyFile(source, 'newapi-0.6', commonRows);
-}, 60_000);
+});
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 function copyOf(folder: string): string {
@@ -118,7 +118,7 @@ test('a database whose key file is lost is opened by nobody, and no new key is m
   await openSite(folder, environment).use(async (client) =>
     expect((await client.userTokens.list({})).items).toMatchObject([{ name: 'kept' }]),
   );
-}, 60_000);
+});
 
 test('nor is one with the key file of another site', async () => {
   const folder = copyOf(site);
@@ -128,7 +128,7 @@ test('nor is one with the key file of another site', async () => {
   );
   for (const words of [serve, ...readers, ...writers, migrate])
     await expectRefused(folder, words, 'site_key_wrong', 1);
-}, 60_000);
+});
 
 test('a key that one damaged secret does not fit opens the site', async () => {
   const folder = copyOf(site);
@@ -155,7 +155,7 @@ test('a database of an earlier version is opened by what migrates it alone', asy
   });
   for (const folder of [old, started])
     expect((await run(folder, ['users', 'list'])).json()).toMatchObject({ total: 1 });
-}, 90_000);
+});
 
 test('what belongs to a database that is gone is not taken for a new site', async () => {
   const folder = copyOf(site);
@@ -174,4 +174,4 @@ test('what belongs to a database that is gone is not taken for a new site', asyn
   rmSync(join(folder, 'turnpike.db-wal'));
   renameSync(join(base, 'aside.db'), join(folder, 'turnpike.db'));
   expect((await run(folder, ['users', 'list'])).json()).toMatchObject({ total: 2 });
-}, 60_000);
+});

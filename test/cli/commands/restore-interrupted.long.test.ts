@@ -47,7 +47,7 @@ beforeAll(async () => {
   await makeSite(site);
   await makeSite(other, 1);
   await runCli(['backup', file, '--data-dir', site, '--with-keys', '--json']);
-}, 60_000);
+});
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 describe('kill -9', () => {
@@ -78,7 +78,7 @@ describe('kill -9', () => {
     // Two copies in snapshots/, the staged key file and the journal; then database, key file, and a
     // whole run.
     expect(found.join(' ')).toMatch(/^(old ){4}(new ?){3}$/);
-  }, 60_000);
+  });
 });
 
 describe('Ctrl-C', () => {

@@ -65,7 +65,7 @@ describe('rotate-crypto', () => {
       '--json',
     ]);
     expect(other.failure().code).toBe('backup_key_missing');
-  }, 30_000);
+  });
 
   test('changes nothing where a secret cannot be decrypted, while a gateway runs, or without a new CRYPTO_SECRET', async () => {
     await withToken();
@@ -129,7 +129,7 @@ describe('rotate-crypto', () => {
       });
       expect(await opens()).toBe('kept');
     }
-  }, 30_000);
+  });
 });
 
 describe('reset-root-password', () => {
@@ -175,7 +175,7 @@ describe('reset-root-password', () => {
       );
     });
     expect((await reset(folder, 'short')).exitCode).toBe(2);
-  }, 30_000);
+  });
 
   test('on a mistyped folder: says that there is no site, and makes none', async () => {
     const typo = join(folder, 'a-typo');
@@ -247,5 +247,5 @@ describe('reset-root-password', () => {
     } finally {
       await gateway.close();
     }
-  }, 30_000);
+  });
 });

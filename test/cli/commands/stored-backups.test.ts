@@ -40,7 +40,7 @@ beforeAll(async () => {
   mkdirSync(join(site, 'uploads'));
   writeFileSync(join(site, 'uploads/a.png'), 'an image');
   store = await startS3Store();
-}, 60_000);
+});
 afterAll(async () => {
   await store.close();
   rmSync(base, { recursive: true, force: true });
@@ -133,7 +133,7 @@ describe('by its schedule the gateway', () => {
     expect(checked()).toMatchObject({ checked_at: (start + 30.8 * day) / 1000 });
     expect(told).toEqual([]);
     expect(drafts()).toEqual([]);
-  }, 60_000);
+  });
 
   test('does nothing without a place, or where it is off', () => {
     for (const [name, value] of [
@@ -194,7 +194,7 @@ describe('by its schedule the gateway', () => {
     expect(drafts()).toEqual([]);
     const found = await cli(['backups', 'check', '--data-dir', site]);
     expect(found.json()).toMatchObject({ drifts: 0 });
-  }, 30_000);
+  });
 
   test('ends when it is stopped, and leaves nothing half made', async () => {
     const { run } = gateway();
@@ -259,7 +259,7 @@ describe('to a bucket, encrypted', () => {
     await expect(backUp()).rejects.toMatchObject({ params: { detail: 'AccessDenied' } });
     await backUp();
     expect([...store.objects.keys()].filter((name) => name.endsWith('.backup')).length).toBe(2);
-  }, 60_000);
+  });
 });
 
 describe('turnpike backups', () => {
@@ -285,7 +285,7 @@ describe('turnpike backups', () => {
     expect(gone.failure()).toMatchObject({ code: 'backup_none' });
     const nowhere = await cli(['backups', 'list', '--data-dir', site], { BACKUP_TO: '' });
     expect(nowhere.failure().message).toBe('Backups cannot be kept: set BACKUP_TO');
-  }, 30_000);
+  });
 
   test('with books that do not add up: exit code 1, and the doctor names the backup', async () => {
     const folder = join(base, 'wrong');
@@ -304,7 +304,7 @@ describe('turnpike backups', () => {
       level: 'problem',
       message: expect.stringMatching(/^The ledger of turnpike-.* has 1 differences$/),
     });
-  }, 30_000);
+  });
 
   test('a backup to a file is encrypted where that is asked for', async () => {
     const file = join(place, 'by hand.backup');
@@ -318,7 +318,7 @@ describe('turnpike backups', () => {
     const folder = join(base, 'by hand');
     const restored = await cli(['restore', file, '--data-dir', folder], secret);
     expect(restored.json()).toMatchObject({ drifts: 0, with_keys: true });
-  }, 30_000);
+  });
 });
 
 test('the doctor says what is wrong with scheduled backups', async () => {
@@ -355,4 +355,4 @@ test('the doctor says what is wrong with scheduled backups', async () => {
       `Backups cannot be kept in ${place}: it does not exist; create it, or use another path`,
     ],
   ]);
-}, 30_000);
+});

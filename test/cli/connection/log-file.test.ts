@@ -109,7 +109,7 @@ test('a full file is rotated, and the oldest is deleted', async () => {
   const file = new LogFile({ path: at('a.log'), maxBytes: 20, kept: 2, describeLoss });
   for (const name of ['first', 'second', 'third', 'fourth']) {
     file.write(`${name.padEnd(14, '.')}\n`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => readFileSync(at('a.log'), 'utf8')).toContain(name);
   }
   await file.close();
   const read = (name: string) => readFileSync(at(name), 'utf8').slice(0, 5);
@@ -141,7 +141,8 @@ test('a file of a certain age is rotated, also one that an earlier process has w
 test('lines that a slow disk cannot write are dropped instead of kept in memory', async () => {
   const file = new LogFile({ path: at('a.log'), describeLoss });
   for (let index = 0; index < 20; index += 1) file.write(`${'x'.repeat(1024 * 1024)}\n`);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // Seven are on the disk, and there is room again.
+  await expect.poll(() => statSync(at('a.log')).size).toBeGreaterThan(7 * 1024 * 1024);
   file.write('afterwards\n');
   await file.close();
   expect(statSync(at('a.log')).size).toBeLessThan(9 * 1024 * 1024);

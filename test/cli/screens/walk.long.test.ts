@@ -82,7 +82,7 @@ describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
     keep('80x24', await walk(terminal, 80, 24));
     await terminal.press('q');
     await terminal.see(/left with 0/);
-  }, 120_000);
+  });
 
   test('a table is edited in an editor; the terminal is left as it was on SIGTERM and after a crash', async () => {
     const editor = join(folder, 'editor.sh');
@@ -132,7 +132,7 @@ describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
       await terminal.see(/^icanon\s+echo\s/m);
       if (signal === 'SIGTERM') await start();
     }
-  }, 120_000);
+  });
 
   test('every screen at 160x50, of a remote gateway by its profile', async () => {
     const environment = { TURNPIKE_CONFIG_DIR: folder };
@@ -155,5 +155,5 @@ describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
     await terminal.press('C-c');
     expect((await terminal.see(/left with 0/)).join('\n')).not.toContain('rpm');
     await front.close();
-  }, 120_000);
+  });
 });

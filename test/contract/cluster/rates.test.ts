@@ -170,7 +170,7 @@ describe.each(kinds)('in %s', (_, create) => {
   });
 });
 
-describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, () => {
+describe.skipIf(!hasRedis())('processes that share Redis', () => {
   async function twoProcesses(hand: HandClock) {
     const prefix = `two ${++sites}:`;
     return [await join(hand.clock, prefix), await join(hand.clock, prefix)] as const;
@@ -277,7 +277,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
         hand.wakeAll();
         expect((await b.rates('r').read(['k']))[0]?.parallel).toBe(2);
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
     expect((await b.rates('r').enter('late', 0, asks)).refused?.by).toBe('parallel');
     await a.rates('r').leave('second', 0);

@@ -474,7 +474,7 @@ async function nothingHeld(storage: OpenStorage, windows: readonly BudgetWindow[
     const rows = await Promise.all(windows.map(({ id }) => storage.budgets.findWindow(id)));
     return rows.reduce((sum, row) => sum + (row?.held ?? 0), 0);
   };
-  await expect.poll(held, { timeout: 10_000 }).toBe(0);
+  await expect.poll(held, { timeout: 60_000 }).toBe(0);
 }
 
 /** As an edit by hand would. */

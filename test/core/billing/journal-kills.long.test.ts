@@ -63,4 +63,4 @@ test('killed at any step, nothing committed is missing, nothing is charged twice
     await close(next);
   }
   expect(committed.length).toBeGreaterThan(200);
-}, 120_000);
+});

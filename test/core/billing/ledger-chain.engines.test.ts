@@ -180,7 +180,7 @@ forEachEngineInTurn('the chain of the ledger', (engine) => {
       expect(postings).toBe(6 + 3 * 15 * 6);
       // Nothing became visible before something that was there already.
       expect(seen).toHaveLength(postings);
-    }, 120_000);
+    });
   });
 });
 

@@ -15,7 +15,7 @@ import { type CallBench, startCallBench } from '../../support/calls.ts';
 
 const aurora = {
   ...{ server: 'openai', name: 'aurora-9', vendor: 'openai', kind: 'chat' },
-  ...{ released: '2026-11-20', ends: '2027-02-01', successor: 'gpt-6-sol' },
+  ...{ released: '2026-11-20', ends: '2199-02-01', successor: 'gpt-6-sol' },
   description: { en: 'Sees at night.', zh: '夜间可视。' },
   ...{ inputTokens: 300_000, outputTokens: 60_000, reads: ['text', 'image'], writes: ['text'] },
   ...{ thinks: true, efforts: ['low', 'high'], tokenizer: 'o200k' },
@@ -61,7 +61,7 @@ describe('a model of a list', () => {
   it('is described in the square', async () => {
     expect(await inSquare(aurora.name)).toMatchObject({
       ...{ description: '夜间可视。', description_en: 'Sees at night.', vendor: 'openai' },
-      ...{ type_en: 'chat', publish_time: '2026-11-20', ends: '2027-02-01' },
+      ...{ type_en: 'chat', publish_time: '2026-11-20', ends: '2199-02-01' },
       ...{ successor: 'gpt-6-sol', context: '300K', longest_answer: '60K', output_limit: 60_000 },
       ...{ reads: ['text', 'image'], writes: ['text'], model_ratio: 2, completion_ratio: 5 },
       ...{ playground: 'chat', unpriced: false },
@@ -84,13 +84,13 @@ describe('a model of a list', () => {
   it('is on the price page and in lists of models', async () => {
     const { data } = await bench.gateway.client.catalog.pricing();
     expect(data.find(({ model_name }) => model_name === aurora.name)).toMatchObject({
-      ...{ model_ratio: 2, completion_ratio: 5, cache_ratio: 0.1, ends: '2027-02-01' },
+      ...{ model_ratio: 2, completion_ratio: 5, cache_ratio: 0.1, ends: '2199-02-01' },
     });
     const reply = await fetch(`${bench.gateway.url}/v1/models/${aurora.name}`, {
       headers: { authorization: `Bearer ${customer.key}` },
     });
     expect(await reply.json()).toMatchObject({
-      ...{ id: aurora.name, ends: '2027-02-01', successor: 'gpt-6-sol', context_length: 300_000 },
+      ...{ id: aurora.name, ends: '2199-02-01', successor: 'gpt-6-sol', context_length: 300_000 },
       ...{ max_output_tokens: 60_000, input_modalities: ['text', 'image'] },
     });
   });

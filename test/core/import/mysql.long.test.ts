@@ -23,7 +23,7 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
   let server: TestMysql;
   beforeAll(async () => {
     server = await startMysql();
-  }, 60_000);
+  });
   afterAll(async () => server?.stop());
 
   const importFrom = async (

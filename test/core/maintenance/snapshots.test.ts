@@ -74,7 +74,7 @@ test('a start that migrates copies the database first, and keeps the newest thre
   for (const now of [1, 2, 3, 4])
     await snapshotBeforeMigration({ config: config(), logger: silent(), now });
   expect(snapshots()).toHaveLength(3);
-}, 30_000);
+});
 
 const silent = (warn: (fields: object, text: string) => void = () => {}) => ({
   debug() {},

@@ -8,7 +8,7 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
   let server: TestPostgres;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
 
   testReleasedSites(() => ({

@@ -4,7 +4,7 @@
  * refuse what the real ones refuse. Nothing is edited and nothing restarts.
  */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { knownModels } from '../../../src/core/models/known-models.ts';
 import type { ModelRow } from '../../../src/core/models/schema.ts';
 import { refusalOf } from '../../contract/providers/support/vendors-of-2026.ts';
@@ -123,6 +123,10 @@ beforeAll(async () => {
   await bench.gateway.set('model_sync.signer', key);
 });
 afterAll(() => Promise.all([bench.close(), lists.close()]));
+// A Wednesday at an hour at which the listed prices hold, before the models of the year end.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-25T02:00:00Z') });
+});
 
 async function ask(caller: keyof typeof callers, model: string, stream: boolean) {
   const { path, body } = callers[caller](model, stream);
@@ -168,8 +172,6 @@ describe.each(days)('%s', (day, released: readonly Release[]) => {
   });
 
   it.each(models)('%s answers five formats, whole and streamed, at its price', async (model) => {
-    // A Wednesday at an hour at which the listed prices hold.
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-25T02:00:00Z') });
     refused.splice(0);
     const row = modelRows.find(({ name }) => name === model);
     if (row?.price === undefined) throw new Error('unpriced');

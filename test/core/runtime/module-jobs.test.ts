@@ -114,7 +114,7 @@ async function giveWork({ app, clock, operator }: TestApp): Promise<void> {
   clock.move(2 * day * 1000);
 }
 
-test('whichever call fails, the job runs again', { timeout: 120_000 }, async () => {
+test('whichever call fails, the job runs again', async () => {
   // Seals need a place to be sent to: test/core/billing/sealing.test.ts.
   const jobs = (await createTestApp()).app.backgroundJobs.filter(
     ({ name }) => !name.startsWith('ledger-seal-'),

@@ -11,7 +11,7 @@ prepareUser(100);
 beforeAll(async () => {
   await import('../../../src/ui/form/form-field.tsx');
   await import('../../../src/ui/form/option-problem.ts');
-}, 30_000);
+});
 beforeAll(() => loadTextPart('prices'));
 
 const stored = new Map<string, string>();

@@ -17,7 +17,7 @@ prepareConsole();
 beforeAll(async () => {
   await import('../../../src/ui/form/overwritten.tsx');
   await import('../../../src/ui/form/option-problem.ts');
-}, 30_000);
+});
 
 interface Thing {
   readonly name: string;

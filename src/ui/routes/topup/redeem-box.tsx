@@ -21,8 +21,9 @@ export function RedeemBox() {
   const redeem = useMutation({
     mutationFn: (code: string) => client.wallet.redeem({ key: code }),
     meta: { quiet: true },
-    onSuccess: (quota) => {
-      setKey('');
+    onSuccess: (quota, code) => {
+      // The next code, typed meanwhile, stays.
+      setKey((typed) => (typed.trim() === code ? '' : typed));
       toastSuccess(t('topup.redeem.success'));
       openDialog({
         title: t('topup.redeem.success'),

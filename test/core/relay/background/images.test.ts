@@ -18,7 +18,7 @@ const madeOf = (count: number) => ({
   created: 1,
   data: Array.from({ length: count }, () => ({ b64_json: png.toString('base64') })),
 });
-const soon = { timeout: 20_000 };
+const soon = { timeout: 60_000 };
 
 let gateway: TestGateway;
 let upstream: TestUpstream;

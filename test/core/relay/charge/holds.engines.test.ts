@@ -228,7 +228,7 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
     await add(38, 'jina-reranker-v2-base-multilingual');
     await gateway.set('SelfUseModeEnabled', true);
     await gateway.set('CheckSensitiveEnabled', false);
-  }, 120_000);
+  });
   afterAll(async () => {
     await gateway?.close();
     await upstream?.close();

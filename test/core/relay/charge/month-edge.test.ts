@@ -9,7 +9,10 @@ import { sendJson } from '../../../support/upstream.ts';
 /** Every look at the clock is so much later than the one before, in milliseconds. */
 const pace = 350;
 const requests = 12;
-const monthOf = (second: number) => (new Date(second * 1000).getMonth() === 10 ? 11 : 12);
+const monthOf = (second: number) => {
+  const at = new Date(second * 1000);
+  return `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}`;
+};
 const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
 
 test('row, posting, hourly sum and statement are of one second at the end of a month', async () => {
@@ -22,8 +25,10 @@ test('row, posting, hourly sum and statement are of one second at the end of a m
     const choices = [{ index: 0, message, finish_reason: 'stop' }];
     sendJson(response, 200, { id: 'c', object: 'chat.completion', created: 1, choices });
   });
-  // Months are those of the server's time zone.
-  const edge = new Date(2026, 11, 1).getTime();
+  // Months are those of the server's time zone; the customer is of today, so this is later.
+  const today = new Date();
+  const edge = new Date(today.getFullYear(), today.getMonth() + 2, 1).getTime();
+  const months = [edge / 1000 - 1, edge / 1000].map(monthOf);
   try {
     for (let place = 0; place < requests; place += 1) {
       let now = edge - (requests - place) * 1000;
@@ -42,15 +47,13 @@ test('row, posting, hourly sum and statement are of one second at the end of a m
     const charges = postings.filter(({ kind }) => kind === 'charge');
     expect(rows).toHaveLength(requests);
     // Both months are among them, else nothing is shown.
-    expect(new Set(rows.map((row) => monthOf(row.created_at)))).toEqual(new Set([11, 12]));
+    expect(new Set(rows.map((row) => monthOf(row.created_at)))).toEqual(new Set(months));
     expect(charges.map(({ created_at }) => created_at).sort()).toEqual(
       rows.map(({ created_at }) => created_at).sort(),
     );
-    for (const month of [11, 12]) {
+    for (const month of months) {
       const paid = sum(rows.filter((row) => monthOf(row.created_at) === month).map((r) => r.quota));
-      const statement = await gateway.client.statement.get({
-        ...{ user_id: userId, month: `2026-${month}` },
-      });
+      const statement = await gateway.client.statement.get({ user_id: userId, month });
       const posted = statement.kinds.filter(({ kind }) => kind === 'charge');
       expect([month, -sum(posted.map(({ amount }) => amount))]).toEqual([month, paid]);
       expect([month, sum(statement.charges.map(({ quota }) => quota))]).toEqual([month, paid]);

@@ -24,7 +24,7 @@ async function measure(name: string): Promise<Measured> {
 const most = 400;
 
 // The peak of a process can be reset on Linux only.
-describe.runIf(process.platform === 'linux')('memory', { timeout: 120_000 }, () => {
+describe.runIf(process.platform === 'linux')('memory', () => {
   it.each(['bombs without balance', 'texts without balance'])(
     '%s are not unpacked',
     async (name) => {

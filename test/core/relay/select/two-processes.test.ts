@@ -92,10 +92,9 @@ test('a requested cool-down binds both processes', async () => {
 });
 
 test('a conversation keeps its channel whichever process serves it', async () => {
-  const { a, b, upstreams } = await twoProcesses(4, true);
+  const { a, b, store, upstreams } = await twoProcesses(4, true);
   await a.chat({ prompt_cache_key: 'a' });
-  // The write of the first request is on its way for a moment.
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await store.settled();
   for (let index = 0; index < 6; index++) {
     await b.chat({ prompt_cache_key: 'a' });
     await a.chat({ prompt_cache_key: 'a' });
@@ -107,11 +106,11 @@ test('a conversation keeps its channel whichever process serves it', async () =>
 });
 
 test('a fault of the account that both processes saw once disables the channel in both', async () => {
-  const { a, b, first, id } = await twoProcesses(2);
+  const { a, b, store, first, id } = await twoProcesses(2);
   await a.operator.option.set({ key: 'AutomaticDisableChannelEnabled', value: true });
   first.answer(errorReply(401, { message: 'Incorrect API key provided', code: 'invalid_api_key' }));
   expect((await a.chat()).status).toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await store.settled();
   expect((await a.operator.channel.get({ id })).status).toBe(1);
   expect((await b.chat()).status).toBe(200);
   await expect.poll(async () => (await a.operator.channel.get({ id })).status).toBe(3);

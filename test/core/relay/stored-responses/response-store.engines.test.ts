@@ -139,7 +139,7 @@ forEachEngineInTurn('the store of responses', (engine) => {
       code: 'response_item_not_found',
     });
     await expect(store.readConversation(1, 'resp_4', anySize)).rejects.toMatchObject(lost);
-  }, 60_000);
+  });
 });
 
 test('responses that wait are written together; one that the database refuses is lost alone', async () => {

@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChannelCatalog } from '../../../../src/core/channels/channel-catalog.ts';
 import { builtInProviders } from '../../../../src/core/providers/index.ts';
 import { channelStates } from '../../../../src/core/vocabulary/channel-states.ts';
+import { client } from '../../../../src/ui/client/api.ts';
 import { FirstSteps } from '../../../../src/ui/routes/detail/first-steps.tsx';
 import {
   modelToTry,
@@ -26,7 +27,7 @@ prepareConsole();
 prepareUser(100);
 beforeAll(async () => {
   await import('../../../../src/ui/routes/detail/quick-start/quick-start.tsx');
-}, 30_000);
+});
 
 const types = createChannelCatalog(builtInProviders, createMovingClock(0)).types();
 const row = (model_name: string, playground?: 'chat' | 'image') => ({
@@ -109,6 +110,22 @@ describe('the quick start', () => {
     await verify('sk-y');
     await screen.findByRole('button', { name: 'Connect 1 model' });
     expect(screen.queryByText('Incorrect API key provided: sk-x')).toBeNull();
+  });
+
+  it('passes over the models of a key that was replaced meanwhile', async () => {
+    const first = Promise.withResolvers<readonly string[]>();
+    onCall('POST /api/channel/fetch_models', () => first.promise);
+    show(<FirstSteps />);
+    await verify('sk-x');
+    await waitFor(() => expect(callsTo('POST /api/channel/fetch_models')).toHaveLength(1));
+    onCall('POST /api/channel/fetch_models', () => ['gpt-4o']);
+    await verify('sk-y');
+    await screen.findByRole('button', { name: 'Connect 1 model' });
+    first.resolve(['odd', 'dall-e-3', 'gpt-4o']);
+    await waitFor(() => expect(callsTo('POST /api/turnpike/unpriced_models')).toHaveLength(2));
+    // Its reply comes before the one to this.
+    await client.system.status();
+    expect(screen.queryByRole('button', { name: 'Connect 2 models' })).toBeNull();
   });
 
   it('shows the words of a failed test, makes no token, and tries again with the same channel', async () => {

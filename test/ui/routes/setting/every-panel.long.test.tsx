@@ -32,7 +32,7 @@ beforeAll(async () => {
   await import('../../../../src/ui/form/secret-field.tsx');
   await import('../../../../src/ui/form/option-problem.ts');
   await import('../../../../src/ui/routes/setting/prices/index.tsx');
-}, 30_000);
+});
 
 const texts: Readonly<Record<string, string>> = optionTexts;
 const labelOf = (key: OptionKey) => texts[`option.${key}.label`] ?? key;

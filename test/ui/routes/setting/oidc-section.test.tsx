@@ -8,7 +8,7 @@ prepareConsole();
 prepareUser(100);
 beforeAll(async () => {
   await import('../../../../src/ui/form/option-problem.ts');
-}, 30_000);
+});
 
 const found = {
   issuer: 'https://id.example',

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await import('../../../../src/ui/form/form-field.tsx');
   await import('../../../../src/ui/form/option-problem.ts');
   await import('../../../../src/ui/routes/setting/change-list.tsx');
-}, 30_000);
+});
 
 const stored = new Map<string, { value: string; default?: string }>();
 beforeEach(() => {

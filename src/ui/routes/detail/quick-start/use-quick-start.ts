@@ -37,6 +37,8 @@ export function useQuickStart() {
   const [connected, setConnected] = useState<Connected>({});
   /** Stays when the key is changed after its channel was made. */
   const channel = useRef<number>(undefined);
+  /** Another number after each change: what a late reply says is about the values before. */
+  const change = useRef(0);
 
   // Those that need no more than a key and an address; the full form has all.
   const types = useChannelTypes()?.filter(
@@ -51,11 +53,13 @@ export function useQuickStart() {
     meta: { quiet: true },
     mutationFn: async () => {
       if (facts === undefined) return;
+      const begun = change.current;
       const listed = facts.lists_models
         ? await client.channel.previewModels({ type: facts.type, ...access })
         : facts.models;
       if (listed.length === 0) throw new CallError(t('quickStart.noModels'), 200);
       const unpriced = await client.catalog.unpriced({ models: [...listed] });
+      if (change.current !== begun) return;
       const offered = pricedFirst(listed, unpriced);
       const priced = offered.filter((model) => model.priced);
       setPicked(new Set(priced.map(({ name }) => name)));
@@ -67,6 +71,7 @@ export function useQuickStart() {
     meta: { quiet: true },
     mutationFn: async () => {
       if (facts === undefined) return;
+      const begun = change.current;
       const chosen = [...picked];
       const values = {
         ...access,
@@ -78,7 +83,7 @@ export function useQuickStart() {
       let done: Connected = {};
       const note = (more: Connected) => {
         done = { ...done, ...more };
-        setConnected(done);
+        if (change.current === begun) setConnected(done);
       };
       note({});
       if (channel.current === undefined)
@@ -110,6 +115,7 @@ export function useQuickStart() {
 
   /** What was read with other values says nothing about these. */
   const forget = () => {
+    change.current += 1;
     setModels(undefined);
     verifying.reset();
     connecting.reset();

@@ -386,10 +386,9 @@ describe('trouble with a proxy', () => {
         bench.proxy.script({ code: 3, description });
         await bench.post('/mj/submit/imagine', { prompt: 'cat' });
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
       return (await bench.operator.channel.get({ id: bench.channelId })).status;
     };
     expect(await statusAfter('关联任务不存在或已失效')).toBe(1);
-    expect(await statusAfter('无可用的账号实例')).toBe(3);
+    await expect.poll(() => statusAfter('无可用的账号实例')).toBe(3);
   });
 });
