@@ -77,7 +77,7 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
   const pricesOf = (values: OptionValues): readonly PriceBelowCost[] => {
     const read = <K extends OptionKey>(key: K): OptionValue<K> => values[key];
     const margin = values['model_sync.margin'];
-    const options = withAddedPrices(readPriceOptions(read), knownModels.added.rows, margin);
+    const options = withAddedPrices(readPriceOptions(read), knownModels, margin);
     const tables = buildPriceTables(options, catalogueDetails);
     return pricesBelowCost(deps.channels(), tables, decimal(values.QuotaPerUnit));
   };
