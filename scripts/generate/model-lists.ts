@@ -45,6 +45,8 @@ function readList(
     return vendor === server;
   });
   const origin = { source, seen, isAuthority: false };
+  // The page is the same on every day.
+  knownModels.followClock({ now: () => Date.parse(seen) });
   const changes = models.flatMap(
     (found) => updateOf(found, knownModels, origin, seen)?.changes ?? [],
   );

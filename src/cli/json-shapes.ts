@@ -243,7 +243,15 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'pricing diff': listOf(
     z.object({ model: text, price: text, site: z.number().nullable(), list: z.number() }),
   ),
-  'pricing explain': z.object({ model: text, group: text, quota: integer, steps: z.array(step) }),
+  'pricing explain': z.object({
+    model: text,
+    group: text,
+    quota: integer,
+    steps: z.array(step),
+    next_price: z
+      .object({ from: text, model_ratio: z.number(), completion_ratio: z.number() })
+      .optional(),
+  }),
   'route explain': Route,
   'ledger verify': Verification.extend({
     sealed: api.ledger.checkSeals.output.extend({ checked: integer, broken: integer }).optional(),

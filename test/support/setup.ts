@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, type TestContext, vi } from 'vitest';
 import { countingLimits } from '../../src/core/metering/counting-thread.ts';
+import { priceClock } from '../../src/core/models/dated-price.ts';
 import { keepPages } from './failed-pages.ts';
 import { runHooks } from './hooks.ts';
 import './lasting-threads.ts';
@@ -19,6 +20,8 @@ declare module 'vitest' {
   }
 }
 
+// Prices of this day: no test fails on the day when a vendor changes them.
+priceClock.now = () => Date.UTC(2026, 10, 29);
 countProcesses();
 // Else tokens are estimated on a busy machine, where tests expect them counted.
 countingLimits.timeLimit = 60_000;

@@ -1,7 +1,13 @@
 /** Which requests are admitted: one rule for both engines (docs/rules/ledger.md#admission). */
 import { AppError } from '../kernel/errors.ts';
 import { neverEnds } from '../vocabulary/budgets.ts';
-import type { BudgetWindow, HoldRequest, TightestWindow, WindowHold } from './ledger.ts';
+import type {
+  BudgetWindow,
+  HoldRequest,
+  TightestWindow,
+  WindowAccount,
+  WindowHold,
+} from './ledger.ts';
 
 /** A user's balance and how much of it is held, in quota. */
 export interface Wallet {
@@ -26,6 +32,7 @@ export interface WindowState {
   readonly held: number;
   /** Charges so far. */
   readonly requests: number;
+  readonly account?: WindowAccount;
 }
 
 export interface Admission {
@@ -35,7 +42,7 @@ export interface Admission {
   readonly small: boolean;
   /** What to hold in each window. Absent: there is none. */
   readonly windows?: readonly WindowHold[];
-  readonly tightest?: TightestWindow;
+  readonly tightest?: TightestWindow | undefined;
 }
 
 /**
@@ -51,28 +58,28 @@ export function admit(
 ): Admission {
   const admission = admitAccounts(wallet, allowance, request);
   if (windows.length === 0) return admission;
-  const { amount } = admission;
-  const held = windows.map((state) => amountIn(state, amount, request.smallAmount ?? amount));
-  return {
-    ...admission,
-    windows: windows.map(({ window }, index) => ({ id: window.id, amount: held[index] ?? 0 })),
-    tightest: tightestOf(windows, held),
-  };
+  const { amount, small } = admission;
+  const holds: WindowHold[] = [];
+  let tightest: BudgetWindow | undefined;
+  let least = 0;
+  for (const state of windows) {
+    const { window, spent, held, account } = state;
+    const own = amountIn(state, amount, request.smallAmount ?? amount);
+    holds.push({ id: window.id, amount: own, account });
+    const left = Math.max(0, window.limit - spent - held - own);
+    if (tightest !== undefined && left >= least) continue;
+    tightest = window;
+    least = left;
+  }
+  return { amount, small, windows: holds, tightest: tightest && named(tightest, least) };
 }
 
-function tightestOf(
-  windows: readonly WindowState[],
-  amounts: readonly number[],
-): TightestWindow | undefined {
-  let tightest: TightestWindow | undefined;
-  for (const [index, { window, spent, held }] of windows.entries()) {
-    const left = Math.max(0, window.limit - spent - held - (amounts[index] ?? 0));
-    if (tightest !== undefined && left >= tightest.left) continue;
-    const { budget, limit, endsAt } = window;
-    tightest = { budget, limit, endsAt, left };
-  }
-  return tightest;
-}
+const named = ({ budget, limit, endsAt }: BudgetWindow, left: number): TightestWindow => ({
+  budget,
+  limit,
+  endsAt,
+  left,
+});
 
 /**
  * What to hold in a window: all, or the smaller hold where nothing else is held in it

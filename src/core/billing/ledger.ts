@@ -48,6 +48,19 @@ export interface BudgetWindow {
   readonly endsAt: number;
   /** Requests that may be charged in it. Absent: any number. */
   readonly mostRequests?: number;
+  /** The ledger's, which finds what it knows of the window again without a look-up. */
+  account?: WindowAccount;
+}
+
+/** What a ledger of one process knows of a window. */
+export interface WindowAccount {
+  spent: number;
+  held: number;
+  requests: number;
+  /** Holds in it. */
+  holds: number;
+  /** Another one stands for the window, or will. */
+  isForgotten: boolean;
 }
 
 /** The window that has least left, with what the request holds taken off. */
@@ -59,6 +72,8 @@ export interface TightestWindow extends Pick<BudgetWindow, 'budget' | 'limit' | 
 export interface WindowHold {
   readonly id: number;
   readonly amount: number;
+  /** Absent: the rows of the database count. */
+  readonly account?: WindowAccount | undefined;
 }
 
 export interface Hold {

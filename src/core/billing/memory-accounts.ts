@@ -2,7 +2,6 @@
 import { AppError } from '../kernel/errors.ts';
 import type { ChargeJournal } from '../storage/journal/charge-journal.ts';
 import type {
-  ChargeSettlement,
   JournaledCharge,
   Settlement,
   SettlementResult,
@@ -35,7 +34,7 @@ export interface MemoryAccounts {
   /** `sign`: 1 sets the amount aside, -1 lets it go. */
   hold(held: Pick<Hold, 'userId' | 'tokenId' | 'amount' | 'windows'>, sign: 1 | -1): void;
   /** Takes a charge that is not committed yet; returns the balance then, 0 if it is not known. */
-  charge(charge: Pick<ChargeSettlement, 'userId' | 'tokenId' | 'amount' | 'windows'>): number;
+  charge(held: Pick<Hold, 'userId' | 'tokenId' | 'windows'>, amount: number): number;
   /**
    * How an item ended: what is committed less what is not written yet, because a charge may have
    * been capped (docs/rules/ledger.md#quota-range).
@@ -107,7 +106,7 @@ export function createMemoryAccounts(
       if (wallet !== undefined) wallet.held += sign * amount;
       if (allowance !== undefined) allowance.held += sign * amount;
     },
-    charge: ({ userId, tokenId, amount, windows: spentIn }) => {
+    charge: ({ userId, tokenId, windows: held }, amount) => {
       const wallet = wallets.peek(userId);
       const allowance = allowances.peek(tokenId);
       if (wallet !== undefined) {
@@ -118,7 +117,7 @@ export function createMemoryAccounts(
         allowance.remain -= amount;
         allowance.unwritten += amount;
       }
-      windows.spend(spentIn, amount);
+      if (held !== undefined) windows.charge(held, amount);
       return wallet?.quota ?? 0;
     },
     settled,

@@ -113,7 +113,7 @@ export function createMemoryLedger({
     dropHold(held);
     const { requestId, userId, tokenId } = held;
     const spentIn = windowIds(held);
-    const after = accounts.charge({ userId, tokenId, amount, windows: spentIn });
+    const after = accounts.charge(held, amount);
     const at = timeOf(log, clock);
     const charge = {
       kind: 'charge' as const,

@@ -4,30 +4,27 @@
  * in may be forgotten: the tables have it.
  */
 import type { Storage } from '../storage/storage.ts';
-import type { WindowHold } from './ledger.ts';
+import type { BudgetWindow, WindowAccount, WindowHold } from './ledger.ts';
 
-interface KnownWindow {
-  spent: number;
-  held: number;
-  requests: number;
-}
+type Known = Pick<BudgetWindow, 'id' | 'account'>;
 
-type StateOf<Window> = Readonly<KnownWindow> & { readonly window: Window };
+type StateOf<Window> = Pick<WindowAccount, 'spent' | 'held' | 'requests'> & {
+  readonly window: Window;
+  readonly account: WindowAccount;
+};
 
 export interface WindowStates {
   /**
    * Those of the windows that still are, as they are in this moment: whoever decides by them does
    * so without waiting for anything.
    */
-  load<Window extends { readonly id: number }>(
-    windows: readonly Window[],
-  ): Promise<readonly StateOf<Window>[]>;
+  load<Window extends Known>(windows: readonly Window[]): Promise<readonly StateOf<Window>[]>;
   /** The same where all of them are known; undefined: one has to be loaded. */
-  peek<Window extends { readonly id: number }>(
-    windows: readonly Window[],
-  ): readonly StateOf<Window>[] | undefined;
+  peek<Window extends Known>(windows: readonly Window[]): readonly StateOf<Window>[] | undefined;
   /** `sign` 1: is held from now on; -1: no more. */
   hold(held: readonly WindowHold[], sign: 1 | -1): void;
+  /** At once after its hold was dropped. */
+  charge(held: readonly WindowHold[], amount: number): void;
   spend(ids: readonly number[] | undefined, amount: number): void;
 }
 
@@ -35,7 +32,7 @@ export interface WindowStates {
 const most = 20_000;
 
 export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow'>): WindowStates {
-  const known = new Map<number, KnownWindow>();
+  const known = new Map<number, WindowAccount>();
   const loading = new Map<number, Promise<boolean>>();
 
   /** False: the window is gone. Read once, however many ask at the same time. */
@@ -45,7 +42,10 @@ export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow
       budgets
         .findWindow(id)
         .then((row) => {
-          if (row !== null) known.set(id, { spent: row.spent, held: 0, requests: row.requests });
+          if (row !== null) {
+            const { spent, requests } = row;
+            known.set(id, { spent, held: 0, requests, holds: 0, isForgotten: false });
+          }
           return row !== null;
         })
         .finally(() => loading.delete(id));
@@ -55,27 +55,41 @@ export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow
 
   const forget = (): void => {
     if (known.size < most) return;
-    for (const [id, { held }] of known) if (held === 0) known.delete(id);
+    for (const [id, account] of known) {
+      if (account.holds > 0) continue;
+      account.isForgotten = true;
+      known.delete(id);
+    }
   };
 
-  const peek: WindowStates['peek'] = <Window extends { readonly id: number }>(
-    windows: readonly Window[],
-  ) => {
+  const accountOf = (window: Known): WindowAccount | undefined => {
+    if (window.account?.isForgotten === false) return window.account;
+    const account = known.get(window.id);
+    if (account !== undefined) window.account = account;
+    return account;
+  };
+
+  const peek: WindowStates['peek'] = <Window extends Known>(windows: readonly Window[]) => {
     const states: StateOf<Window>[] = [];
     for (const window of windows) {
-      const state = known.get(window.id);
-      if (state === undefined) return undefined;
-      const { spent, held, requests } = state;
-      states.push({ window, spent, held, requests });
+      const account = accountOf(window);
+      if (account === undefined) return undefined;
+      const { spent, held, requests } = account;
+      states.push({ window, spent, held, requests, account });
     }
     return states;
+  };
+
+  const add = (account: WindowAccount, amount: number): void => {
+    account.spent += amount;
+    if (amount > 0) account.requests += 1;
   };
 
   return {
     peek,
     load: async (windows) => {
       const gone = new Set<number>();
-      const isMissing = ({ id }: { readonly id: number }) => !known.has(id) && !gone.has(id);
+      const isMissing = ({ id }: Known) => !known.has(id) && !gone.has(id);
       forget();
       for (
         let missing = windows.filter(isMissing);
@@ -91,17 +105,19 @@ export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow
       return peek(windows.filter(({ id }) => known.has(id))) ?? [];
     },
     hold: (held, sign) => {
-      for (const { id, amount } of held) {
-        const state = known.get(id);
-        if (state !== undefined) state.held += sign * amount;
+      for (const { account, amount } of held) {
+        if (account === undefined) continue;
+        account.held += sign * amount;
+        account.holds += sign;
       }
+    },
+    charge: (held, amount) => {
+      for (const { account } of held) if (account !== undefined) add(account, amount);
     },
     spend: (ids = [], amount) => {
       for (const id of ids) {
-        const state = known.get(id);
-        if (state === undefined) continue;
-        state.spent += amount;
-        if (amount > 0) state.requests += 1;
+        const account = known.get(id);
+        if (account !== undefined) add(account, amount);
       }
     },
   };

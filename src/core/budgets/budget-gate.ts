@@ -8,7 +8,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Storage } from '../storage/storage.ts';
-import { neverEnds } from '../vocabulary/budgets.ts';
+import { mayHaveFence, neverEnds } from '../vocabulary/budgets.ts';
 import {
   type BudgetIndex,
   type IndexedBudget,
@@ -23,6 +23,7 @@ import {
   requestLimit,
   requireInside,
 } from './fence.ts';
+import { KnownWindows, type LastUse } from './known-windows.ts';
 import { createPaceCheck, hasPace, type PacedWindow } from './pace.ts';
 import { askOf, enterRates, type NamedAsk, type RateRoom, type RateTicket } from './rates.ts';
 import { closedUntil, type Span } from './window.ts';
@@ -97,25 +98,16 @@ export interface BudgetGateDeps {
 /** No model is called so: budgets of some models are left out. */
 const anyModel = '';
 
-/** By budget and subject. */
-type KnownWindows = Map<number, Map<string, OpenWindow>>;
-
-/** Windows in memory before those that ended are forgotten. */
-const most = 20_000;
-
 export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDeps): BudgetGate {
   let index: BudgetIndex = indexBudgets([]);
-  let known: KnownWindows = new Map();
-  let size = 0;
+  let known = new KnownWindows<OpenWindow>();
   let requests = 0;
   const checkPace = createPaceCheck({ budgets, clock, logger });
 
-  const isOpen = ({ startsAt, endsAt }: Span, now: number): boolean =>
-    startsAt <= now && (endsAt === neverEnds || now < endsAt);
-
   const windowOf: BudgetGate['windowOf'] = async (budget, subject, userId) => {
     const memory = known;
-    const row = await budgets.openWindow(openingOf(budget, subject, nowSeconds(clock), userId));
+    const now = nowSeconds(clock);
+    const row = await budgets.openWindow(openingOf(budget, subject, now, userId));
     if (row === null) return null;
     const { startsAt, endsAt } = row;
     const opened = {
@@ -134,45 +126,39 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       pace: row.pace,
     };
     // It was read before a change that came meanwhile, so it serves this request only.
-    if (memory === known) remember(budget, subject, opened);
+    if (memory === known) known.remember(budget, subject, opened, now);
     return opened;
   };
 
-  const remember = ({ id }: IndexedBudget, subject: string, opened: OpenWindow): void => {
-    if (size >= most) {
-      const now = nowSeconds(clock);
-      size = 0;
-      for (const windows of known.values()) {
-        for (const [old, window] of windows) if (!isOpen(window, now)) windows.delete(old);
-        size += windows.size;
-      }
-      if (size >= most) {
-        known = new Map();
-        size = 0;
-      }
-    }
-    const windows = known.get(id) ?? new Map<string, OpenWindow>();
-    if (!windows.has(subject)) size += 1;
-    windows.set(subject, opened);
-    known.set(id, windows);
+  const lastUseOf = (
+    spender: Spender,
+    model: string,
+    tags: readonly string[] = [],
+  ): LastUse<OpenWindow> => {
+    const find = () => index.find(spender, model, tags);
+    // Tags may be others each time.
+    if (tags.length > 0) return { ...spender, model, found: find(), windows: [] };
+    return known.lastUseOf(spender, model, find);
   };
 
   const windowsOf: BudgetGate['windowsOf'] = (spender, model, subjects) => {
-    const found = index.find(spender, model, subjects?.tags);
+    if (index.size === 0) return undefined;
+    const use = lastUseOf(spender, model, subjects?.tags);
+    const { found } = use;
     if (found === undefined) return undefined;
     const now = nowSeconds(clock);
     const windows: Awaitable<OpenWindow | null>[] = [];
+    let waits = false;
     for (const budget of found) requireOpen(budget, now);
-    for (const budget of found) {
+    for (const [place, budget] of found.entries()) {
       if (budget.period === 'none') continue;
-      const subject = subjectOf(budget, spender, subjects);
+      // A conversation or an agent may be another one each time.
+      const last = mayHaveFence(budget.each) ? undefined : use.windows[place];
+      const subject = last?.subject ?? subjectOf(budget, spender, subjects);
       if (subject === undefined) continue;
-      const opened = known.get(budget.id)?.get(subject);
-      windows.push(
-        opened !== undefined && isOpen(opened, now)
-          ? opened
-          : windowOf(budget, subject, spender.userId),
-      );
+      const opened = known.find(use, place, budget, subject, now);
+      waits ||= opened === undefined;
+      windows.push(opened ?? windowOf(budget, subject, spender.userId));
     }
     if (windows.length === 0) return undefined;
     const finish = (found: readonly (OpenWindow | null)[]) => {
@@ -186,13 +172,11 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
     const fence = (opened: readonly OpenWindow[], turns: readonly ModelTurn[]) => {
       const repeats = repeatsOf(turns);
       for (const window of opened) fenceIn(window, now, repeats);
-      const paced = opened.filter(hasPace);
       const present = opened.map(({ window }) => window);
-      return paced.length === 0 ? present : checkPace(paced, spender).then(() => present);
+      if (!opened.some(hasPace)) return present;
+      return checkPace(opened.filter(hasPace), spender).then(() => present);
     };
-    return windows.some((window) => window instanceof Promise)
-      ? Promise.all(windows).then(finish)
-      : finish(windows as readonly OpenWindow[]);
+    return waits ? Promise.all(windows).then(finish) : finish(windows as readonly OpenWindow[]);
   };
 
   /** Throws AppError fence_minutes, fence_repeats. */
@@ -243,8 +227,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
     windowOf,
     refresh: async () => {
       index = indexBudgets(await budgets.list());
-      known = new Map();
-      size = 0;
+      known = new KnownWindows();
     },
   };
 }

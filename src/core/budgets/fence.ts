@@ -41,6 +41,7 @@ function repetition(turns: readonly ModelTurn[], end: number, cycle: number): nu
  */
 export function repeatsOf(turns: readonly ModelTurn[]): number {
   let most = 1;
+  if (turns.length < 2) return most;
   for (let cycle = 1; cycle <= longestCycle; cycle += 1) {
     let repeats = 1;
     for (let end = turns.length; end >= 2 * cycle; end -= cycle) {

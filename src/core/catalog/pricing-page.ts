@@ -3,6 +3,7 @@ import { type Decimal, divide, one, toNumber } from '../kernel/decimal.ts';
 import { cacheFactorsOf, type PriceDetails, stepNumbers } from '../pricing/details.ts';
 import { findPrice, type ModelPrice } from '../pricing/find-price.ts';
 import { imageFactors, isPricedEach } from '../pricing/images.ts';
+import { priceChangeOf } from '../pricing/price-change.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import { type VideoRatioTable, videoRatioEntry } from '../pricing/video-ratios.ts';
 import type { ModelType, PlaygroundKind } from '../vocabulary/model-square.ts';
@@ -85,8 +86,10 @@ export function describeModel(
       ...(perSecond !== undefined && { video_ratios: numbers(perSecond) }),
     };
   }
+  const next = priceChangeOf(model, set);
   return {
     ...row,
+    ...(next && { next_price: { ...next } }),
     quota_type: 0,
     model_ratio: toNumber(price.modelRatio),
     model_price: 0,

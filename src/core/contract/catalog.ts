@@ -73,6 +73,10 @@ export const pricingRow = z.object({
   /** The day (UTC) on which the last channel loses it, and what its vendor recommends then. */
   ends: z.string().optional(),
   successor: z.string().optional(),
+  /** What it costs from a day (UTC) on; absent: no change is known, or its price is the site's own. */
+  next_price: z
+    .object({ from: z.string(), model_ratio: z.number(), completion_ratio: z.number() })
+    .optional(),
   /** The playground in which it can be tried; absent: none. */
   playground: z.enum(playgroundKinds).optional(),
   /** It takes images to be edited; absent: no channel of it does. */

@@ -15,6 +15,7 @@ import { type KindPrices, type PriceKind, pricesByKind } from '../pricing/price-
 import type { PriceTables } from '../pricing/tables.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import type { CostPrices } from '../upstream/rules/channel-cost.ts';
+import { usualVideoSeconds } from '../vocabulary/video-models.ts';
 
 type PricedChannel = Pick<
   UpstreamChannel,
@@ -51,10 +52,12 @@ const statedKinds = {
   call: 'call',
 } as const satisfies Partial<Record<keyof CostPrices, PriceKind>>;
 
+/** `perSecond`: the site's price for a call to this model is one for a second of video. */
 export function pricesBelowCost(
   channels: Iterable<PricedChannel>,
   tables: PriceTables,
   quotaPerUnit: Decimal,
+  perSecond: (model: string) => boolean,
 ): readonly PriceBelowCost[] {
   const found: PriceBelowCost[] = [];
   for (const channel of channels) {
@@ -64,7 +67,10 @@ export function pricesBelowCost(
       const price = findPrice(model, tables);
       if (price === undefined) continue;
       const sold = pricesByKind(price, groupRatio, quotaPerUnit);
-      const costs = costsOf(channel, model, tables, quotaPerUnit);
+      const costs = withWholeVideo(
+        costsOf(channel, model, tables, quotaPerUnit),
+        perSecond(model) ? 1 : usualVideoSeconds,
+      );
       for (const [kind, cost] of Object.entries(costs) as [keyof KindPrices, Decimal][]) {
         const own = sold[kind];
         if (own === undefined || compare(own, cost) >= 0) continue;
@@ -80,6 +86,16 @@ export function pricesBelowCost(
     }
   }
   return found;
+}
+
+/** A price for a whole video covers one of the usual length at the lowest price of a second. */
+function withWholeVideo(costs: KindPrices, seconds: number): KindPrices {
+  const [second] = Object.entries(costs)
+    .flatMap(([kind, cost]) => (kind.startsWith('second_') ? [cost] : []))
+    .sort(compare);
+  return second === undefined || costs.call !== undefined
+    ? costs
+    : { ...costs, call: multiply(second, decimal(seconds)) };
 }
 
 /** Free groups are meant to be so. */

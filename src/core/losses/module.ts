@@ -20,6 +20,7 @@ import {
   priceOptionKeys,
   readPriceOptions,
 } from '../pricing/tables.ts';
+import { buildVideoRatios, videoRatioEntry } from '../pricing/video-ratios.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore, SentOption } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -77,9 +78,15 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
   const pricesOf = (values: OptionValues): readonly PriceBelowCost[] => {
     const read = <K extends OptionKey>(key: K): OptionValue<K> => values[key];
     const margin = values['model_sync.margin'];
-    const options = withAddedPrices(readPriceOptions(read), knownModels.added.rows, margin);
+    const options = withAddedPrices(readPriceOptions(read), knownModels, margin);
     const tables = buildPriceTables(options, catalogueDetails);
-    return pricesBelowCost(deps.channels(), tables, decimal(values.QuotaPerUnit));
+    const videoRatios = buildVideoRatios(values.VideoRatios);
+    return pricesBelowCost(
+      deps.channels(),
+      tables,
+      decimal(values.QuotaPerUnit),
+      (model) => videoRatioEntry(model, videoRatios) !== undefined,
+    );
   };
   const addedBy = (before: OptionValues, after: OptionValues): readonly PriceBelowCost[] => {
     const known = new Set(pricesOf(before).map((price) => JSON.stringify(price)));

@@ -2,6 +2,8 @@
  * What is known of models (docs/rules/models.md): rules by name, and rows of single models above
  * them. A name nobody has seen takes the rules of its family.
  */
+import type { Clock } from '../kernel/clock.ts';
+import { nextChangeOf, priceClock, rowAt } from './dated-price.ts';
 import { generationOf } from './generation.ts';
 import type { ModelFacts, ModelRow, ModelRule } from './schema.ts';
 import { modelOfSnapshot } from './snapshot.ts';
@@ -66,6 +68,7 @@ function factsIn(entry: ModelRule | ModelRow): ModelFacts {
     successor: _successor,
     description: _description,
     price: _price,
+    nextPrice: _nextPrice,
     source: _source,
     seen: _seen,
     ...facts
@@ -82,7 +85,12 @@ function overlay(earlier: ModelFacts, later: ModelFacts): ModelFacts {
 export class ModelCatalogue {
   readonly #builtIn: CatalogueData;
   readonly #builtInRows: ReadonlyMap<string, ModelRow>;
+  #clock: Pick<Clock, 'now'> = priceClock;
+  /** When a price changes next, in milliseconds. */
+  #changesAt = 0;
+  #given: CatalogueData = { rules: [], rows: [] };
   #added: CatalogueData = { rules: [], rows: [] };
+  #repriced: readonly ModelRow[] = [];
   #rules: readonly ModelRule[] = [];
   #rows: ReadonlyMap<string, ModelRow> = new Map();
   #known = new Map<string, KnownModel>();
@@ -103,10 +111,19 @@ export class ModelCatalogue {
       const builtIn = this.#builtInRows.get(name.toLowerCase());
       return builtIn === undefined || builtIn.seen <= seen;
     });
-    this.#added = { rules: added.rules, rows: current };
+    const now = this.#clock.now();
+    const inForce = (rows: readonly ModelRow[]) => rows.map((row) => rowAt(row, now));
+    const builtIn = inForce(this.#builtIn.rows);
+    const replaced = new Set(current.map(({ name }) => name.toLowerCase()));
+    this.#changesAt = nextChangeOf([...this.#builtIn.rows, ...current], now);
+    this.#repriced = builtIn.filter(
+      (row, at) => row !== this.#builtIn.rows[at] && !replaced.has(row.name.toLowerCase()),
+    );
+    this.#given = added;
+    this.#added = { rules: added.rules, rows: inForce(current) };
     this.#rules = [...this.#builtIn.rules, ...added.rules];
     const rows = new Map<string, ModelRow>();
-    for (const row of [...this.#builtIn.rows, ...current])
+    for (const row of [...builtIn, ...this.#added.rows])
       for (const name of [row.name, ...(row.aliases ?? [])]) rows.set(name.toLowerCase(), row);
     this.#rows = rows;
     this.#known = new Map();
@@ -115,13 +132,29 @@ export class ModelCatalogue {
   /** One of its own with the same data. */
   copy(): ModelCatalogue {
     const copy = new ModelCatalogue(this.#builtIn);
-    copy.replaceAdded(this.#added);
+    copy.#given = this.#given;
+    copy.followClock(this.#clock);
     return copy;
   }
 
-  /** What stands above the built-in data. The object is replaced on every change. */
+  /** Another clock than the machine's says which prices hold. */
+  followClock(clock: Pick<Clock, 'now'>): void {
+    this.#clock = clock;
+    this.replaceAdded(this.#given);
+  }
+
+  /**
+   * What stands above the built-in data. The object is replaced on every change. Whoever asks for it
+   * before a price is found has those that hold now.
+   */
   get added(): CatalogueData {
+    if (this.#clock.now() >= this.#changesAt) this.replaceAdded(this.#given);
     return this.#added;
+  }
+
+  /** Built-in rows whose price has changed since it was the built-in one, with the one that holds. */
+  get repriced(): readonly ModelRow[] {
+    return this.#repriced;
   }
 
   /** Each row once. */

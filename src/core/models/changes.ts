@@ -119,6 +119,9 @@ function newModel(found: FoundModel, { source, seen }: ListOrigin): ModelUpdate 
 /** A first price replaces none, so nobody has to approve it. */
 function priceUpdate(row: ModelRow, found: FoundModel, { cachedAudio }: ModelFacts, today: string) {
   if (found.price === undefined || isPast(row.ends, today)) return undefined;
+  // A list may have it before the day: it is known, and holds from then on.
+  const next = row.nextPrice && differing(row.nextPrice.price, found.price);
+  if (next !== undefined && Object.keys(next.to).length === 0) return undefined;
   const price = mergedPrice(row.price, found.price);
   // What a fact of the model says already is nothing else.
   const { audioInput } = row.price ?? {};

@@ -269,6 +269,11 @@ export const modelRow = z
       .readonly()
       .optional(),
     price: listPrice.optional(),
+    /** What it costs from a day on that its vendor has named; until then `price` holds. */
+    nextPrice: z
+      .strictObject({ from: day, price: listPrice, ...origin })
+      .readonly()
+      .optional(),
     ...modelFacts.unwrap().shape,
     ...origin,
   })

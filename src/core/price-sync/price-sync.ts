@@ -95,7 +95,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
   /** As the relay has them. */
   const tablesOf = (values: PriceOptions) =>
     buildPriceTables(
-      withAddedPrices(values, knownModels.added.rows, options.get('model_sync.margin')),
+      withAddedPrices(values, knownModels, options.get('model_sync.margin')),
       catalogueDetails,
     );
 

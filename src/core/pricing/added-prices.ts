@@ -1,5 +1,6 @@
 /** List prices that a site learned while it runs (docs/rules/models.md#adopted-prices). */
 import { decimal, multiply, toNumber } from '../kernel/decimal.ts';
+import type { ModelCatalogue } from '../models/catalogue.ts';
 import type { ModelRow } from '../models/schema.ts';
 import { ratiosOf } from './catalogue-prices.ts';
 import {
@@ -47,14 +48,22 @@ function timesEach(prices: Table, margin: number): Table {
 }
 
 /**
- * The price options with the list prices of these rows, `margin` times as high, where the site has
- * set no price of its own. Details of prices come from the catalogue itself.
+ * The price options with what a site has learned of prices, `margin` times as high, and with list
+ * prices that have changed on their day, where the site has set no price of its own. Details of prices
+ * come from the catalogue itself.
  */
 export function withAddedPrices(
   options: PriceOptions,
-  rows: readonly ModelRow[],
+  catalogue: Pick<ModelCatalogue, 'added' | 'repriced'>,
   margin = 1,
 ): PriceOptions {
+  const { rows } = catalogue.added;
+  // What an older table does not have, no day gives a price.
+  const listed = catalogue.repriced.filter(({ name }) => options.ModelRatio[name] !== undefined);
+  return withRows(withRows(options, rows, margin), listed, 1);
+}
+
+function withRows(options: PriceOptions, rows: readonly ModelRow[], margin: number): PriceOptions {
   const priced = rows.filter(({ price, secondPrices }) => (price ?? secondPrices) !== undefined);
   if (priced.length === 0) return options;
   const details = { ...options.ModelPriceDetails };

@@ -24,11 +24,11 @@ let known: { readonly added: CatalogueData; readonly tables: PriceTables } | und
 /** Undefined: the program knows no list price of the model. */
 export function findListPrice(model: string): ModelPrice | undefined {
   const { added } = knownModels;
-  if (known?.added !== added) known = { added, tables: tablesWith(added) };
+  if (known?.added !== added) known = { added, tables: listTables() };
   return findPrice(model, known.tables);
 }
 
-function tablesWith({ rows }: CatalogueData): PriceTables {
+function listTables(): PriceTables {
   const presets = {
     ModelRatio: defaultModelRatio,
     ModelPrice: defaultModelPrice,
@@ -42,5 +42,5 @@ function tablesWith({ rows }: CatalogueData): PriceTables {
     GroupRatio: {},
     GroupGroupRatio: {},
   };
-  return buildPriceTables(withAddedPrices(presets, rows), catalogueDetails);
+  return buildPriceTables(withAddedPrices(presets, knownModels), catalogueDetails);
 }

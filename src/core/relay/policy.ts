@@ -3,6 +3,7 @@
 import type { ProviderOptions } from '../canonical/provider.ts';
 import type { Config } from '../config/schema.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
+import type { CatalogueData } from '../models/catalogue.ts';
 import { knownModels } from '../models/known-models.ts';
 import {
   type OptionKey,
@@ -118,11 +119,7 @@ export function buildPolicy(
         }
       : null,
     prices: buildPriceTables(
-      withAddedPrices(
-        readPriceOptions(option),
-        knownModels.added.rows,
-        option('model_sync.margin'),
-      ),
+      withAddedPrices(readPriceOptions(option), knownModels, option('model_sync.margin')),
       catalogueDetails,
     ),
     videoRatios: buildVideoRatios(option('VideoRatios')),
@@ -181,7 +178,7 @@ export function buildPolicy(
   };
 }
 
-/** Built anew only when an option changed. */
+/** Built anew only when an option changed, or a price on its day. */
 export function cachedPolicy(options: OptionStore, config: Config): () => RelayPolicy {
   const machine = {
     azureApiVersion: config.azureDefaultApiVersion,
@@ -189,10 +186,12 @@ export function cachedPolicy(options: OptionStore, config: Config): () => RelayP
     geminiMaxImages: config.geminiVisionMaxImageNum,
     cohereSafetyMode: config.cohereSafetySetting,
   };
-  let known: { values: OptionValues; policy: RelayPolicy } | undefined;
+  let known: { values: OptionValues; added: CatalogueData; policy: RelayPolicy } | undefined;
   return () => {
     const values = options.values();
-    if (known?.values !== values) known = { values, policy: buildPolicy(options.get, machine) };
+    const { added } = knownModels;
+    if (known?.values !== values || known.added !== added)
+      known = { values, added, policy: buildPolicy(options.get, machine) };
     return known.policy;
   };
 }

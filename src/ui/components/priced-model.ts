@@ -24,6 +24,8 @@ export interface PricedModel extends GroupPrice {
   readonly groupRatio: number;
   /** Whether the group can call it. */
   readonly available: boolean;
+  /** From a day (UTC) on. Absent: no change is known. */
+  readonly next?: { readonly from: string; readonly prices: PricesPerMillion };
 }
 
 export function priceAt(row: PriceFields, ratio: number, quotaPerUnit: number): GroupPrice {
@@ -53,12 +55,15 @@ export function priceForGroup(
   vendor: string,
 ): PricedModel {
   const available = row.enable_groups.includes(group.name);
+  const { next_price: next } = row;
+  const later = next && priceAt({ ...row, ...next }, group.ratio, quotaPerUnit).prices;
   return {
     row,
     name: row.model_name,
     vendor,
     available,
     groupRatio: group.ratio,
+    ...(next && later && { next: { from: next.from, prices: later } }),
     ...priceAt(row, group.ratio, quotaPerUnit),
   };
 }

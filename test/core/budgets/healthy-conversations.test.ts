@@ -5,11 +5,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import { repeatsOf } from '../../../src/core/budgets/fence.ts';
-import type { BodyFields } from '../../../src/core/canonical/pass-through.ts';
 import { budgetPresets } from '../../../src/core/entities/budget-presets.ts';
 import { modelTurns } from '../../../src/core/relay/admit/model-turns.ts';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
-import { type Step, type Wire, wires } from './agent-wires.ts';
+import { type Step, wires } from './agent-wires.ts';
+import { bodyOf } from './body-of.ts';
 
 const count = (most: number, make: (index: number) => readonly Step[] | Step): readonly Step[] =>
   Array.from({ length: most }, (_, index) => make(index)).flat();
@@ -111,13 +111,6 @@ const talk: readonly Habit[] = [
     })),
 ];
 
-const bodyOf = (wire: Wire, steps: readonly Step[]): BodyFields => {
-  const body = wire(steps);
-  return {
-    bytesOf: (name: string) =>
-      body[name] === undefined ? undefined : Buffer.from(JSON.stringify(body[name])),
-  } as unknown as BodyFields;
-};
 /** One habit after the other, none of them twice in a row. */
 function converse(random: Random, habits: readonly Habit[]): readonly Step[] {
   let last: Habit | undefined;

@@ -103,3 +103,23 @@ it.each([
   // Tools are no kind of token: their cost is not known.
   expect(code).toBe(key === 'ModelPriceDetails' ? 'it did not fail' : 'price_below_cost');
 });
+
+it('a price for a whole video covers one of the usual length by the second', async () => {
+  const { operator } = site;
+  const model = 'veo-3.1-fast-generate-001';
+  await operator.channel.create({
+    ...{ name: 'videos', type: 24, key: 'k', models: model, base_url: 'http://127.0.0.1:9' },
+    cost: '{"base":"list","ratio":1}',
+  });
+  const price = (value: number) =>
+    codeOf(operator.option.set({ key: 'ModelPrice', value: JSON.stringify({ [model]: value }) }));
+  // Five seconds at the lowest list price of one, 0.1.
+  expect(await price(0.49)).toBe('price_below_cost');
+  expect(await price(0.5)).toBe('it did not fail');
+  await operator.option.set({
+    key: 'VideoRatios',
+    value: JSON.stringify({ [model]: { '720P': 1 } }),
+  });
+  expect(await price(0.11)).toBe('it did not fail');
+  expect(await price(0.09)).toBe('price_below_cost');
+});

@@ -223,16 +223,15 @@ describe('adopted list prices', () => {
     imageInput: 2,
   };
 
+  const fill = (given: PriceOptions, rows: readonly ModelRow[], margin?: number) =>
+    withAddedPrices(given, { added: { rules: [], rows }, repriced: [] }, margin);
+
   it('change nothing where no row has a price', () => {
-    expect(withAddedPrices(options, [row('new', {})])).toBe(options);
+    expect(fill(options, [row('new', {})])).toBe(options);
   });
 
   it('fill in what the site has not set, for all names of a model', () => {
-    const added = withAddedPrices(
-      options,
-      [row('free', {}), row('new', { aliases: ['newest'], price })],
-      1.5,
-    );
+    const added = fill(options, [row('free', {}), row('new', { aliases: ['newest'], price })], 1.5);
     expect(added).toEqual({
       ...options,
       ModelRatio: { set: 9, new: 3, newest: 3 },
@@ -243,7 +242,7 @@ describe('adopted list prices', () => {
       AudioCompletionRatio: { new: 2, newest: 2 },
       ImageRatio: { new: 0.5, newest: 0.5 },
     });
-    expect(withAddedPrices(options, [row('new', { price })]).ModelRatio).toEqual({
+    expect(fill(options, [row('new', { price })]).ModelRatio).toEqual({
       set: 9,
       new: 2,
     });
@@ -252,13 +251,13 @@ describe('adopted list prices', () => {
   });
 
   it('leave models that the site has priced, by tokens or by the call', () => {
-    const added = withAddedPrices(options, [row('set', { price }), row('called', { price })]);
+    const added = fill(options, [row('set', { price }), row('called', { price })]);
     expect(added).toEqual(options);
   });
 
   it('take the place of the program’s own price, not of one that the site has set', () => {
     const own = { ...options, ModelRatio: { 'gpt-4o': defaultModelRatio['gpt-4o'] ?? 0 } };
-    expect(withAddedPrices(own, [row('gpt-4o', { price })]).ModelRatio).toEqual({ 'gpt-4o': 2 });
+    expect(fill(own, [row('gpt-4o', { price })]).ModelRatio).toEqual({ 'gpt-4o': 2 });
     const others = {
       ...options,
       CacheRatio: { new: 0.3, x: 1 },
@@ -267,14 +266,14 @@ describe('adopted list prices', () => {
       AudioCompletionRatio: { new: 6, x: 1 },
       ImageRatio: { new: 7, x: 1 },
     };
-    expect(withAddedPrices(others, [row('new', { price })])).toEqual({
+    expect(fill(others, [row('new', { price })])).toEqual({
       ...others,
       ModelRatio: { set: 9, new: 2 },
     });
   });
 
   it('of a model that is free are a ratio of 0 alone', () => {
-    const added = withAddedPrices(options, [row('gift', { price: { input: 0, output: 0 } })]);
+    const added = fill(options, [row('gift', { price: { input: 0, output: 0 } })]);
     expect(added).toEqual({ ...options, ModelRatio: { set: 9, gift: 0 } });
   });
 });

@@ -1,6 +1,6 @@
 /** `turnpike pricing explain`. */
 
-import { type Decimal, multiply, one } from '../../../core/kernel/decimal.ts';
+import { type Decimal, decimal, multiply, one } from '../../../core/kernel/decimal.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import {
   type BillableUsage,
@@ -11,11 +11,15 @@ import {
 } from '../../../core/pricing/cost.ts';
 import { makeTicket } from '../../../core/pricing/explain.ts';
 import { findPrice, groupRatioFor, type ModelPrice } from '../../../core/pricing/find-price.ts';
+import { formatPrice } from '../../../core/pricing/format.ts';
 import { imageOrder, isPricedEach, priceImages } from '../../../core/pricing/images.ts';
+import { priceChangeOf } from '../../../core/pricing/price-change.ts';
+import { pricePerMillion } from '../../../core/pricing/price-per-million.ts';
 import type { VideoMeasure } from '../../../core/pricing/second-prices.ts';
 import { explanationSteps } from '../../../core/pricing/steps.ts';
 import { videoTerms } from '../../../core/pricing/video-ratios.ts';
 import type { Flag } from '../../base/flags.ts';
+import { localize } from '../../base/text.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { type Context, command } from '../../command/command.ts';
 import { pickGlyphs } from '../../kit/glyphs.ts';
@@ -66,6 +70,11 @@ function readVideo(values: Context['values'], price: ModelPrice): VideoMeasure |
   const [resolution = '', silent] = (values.text('resolution') ?? '720P').toUpperCase().split(' ');
   return { seconds: seconds ?? 1, resolution, silent: silent !== undefined };
 }
+
+const nextWords = {
+  en: 'From {day} (UTC) on: input {input}, output {output} per million tokens',
+  zh: '自 {day}（UTC）起：每百万 token 输入 {input}，输出 {output}',
+};
 
 /** As it would be charged. */
 function explainVideo(
@@ -182,12 +191,14 @@ export const explainCommand = command({
             )
           : priceUsage(usage, price, groupRatio, quotaPerUnit);
     const ticket = makeTicket(charge, quotaPerUnit);
+    const next = priceChangeOf(model, price);
     return {
       json: {
         model,
         group,
         quota: ticket.quota,
         steps: explanationSteps(ticket, group),
+        ...(next && { next_price: next }),
       },
       async print(output, view) {
         const { money } = await view();
@@ -199,6 +210,16 @@ export const explainCommand = command({
           group,
         }))
           output.line(line.text);
+        if (next === undefined) return;
+        const input = multiply(decimal(next.model_ratio), groupRatio);
+        const shown = (ratio: Decimal) => formatPrice(pricePerMillion(ratio, quotaPerUnit)).text;
+        output.line(
+          localize(output.language, nextWords, {
+            day: next.from,
+            input: shown(input),
+            output: shown(multiply(input, decimal(next.completion_ratio))),
+          }),
+        );
       },
     };
   },

@@ -37,7 +37,7 @@ export async function loadPrices(context: Context): Promise<SitePrices> {
   knownModels.replaceAdded(readAdditions(read('model_sync.learned')));
   const options = readPriceOptions(read);
   const tables = buildPriceTables(
-    withAddedPrices(options, knownModels.added.rows, read('model_sync.margin')),
+    withAddedPrices(options, knownModels, read('model_sync.margin')),
     catalogueDetails,
   );
   return {

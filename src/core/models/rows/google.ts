@@ -1,6 +1,6 @@
 /** Gemini, the newest first. */
 import { ratioTo } from '../../kernel/decimal.ts';
-import type { ModelRow } from '../schema.ts';
+import type { ListPrice, ModelRow } from '../schema.ts';
 import { endedOn, litellm, rowsFrom } from './listed.ts';
 
 const origin = { vendor: 'gemini', ...litellm } as const;
@@ -27,30 +27,52 @@ const deprecations = {
   seen: '2026-11-28',
 } as const;
 
+const fourth = { input: 2, output: 10, cacheRead: 0.1, factors: tiers } as const;
+const flash = { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers } as const;
+
+/** What they cost after their introduction, as a page says that was read on 2026-11-29. */
+const from = (day: string, price: ListPrice, source: string) =>
+  ({ nextPrice: { from: day, price, source, seen: '2026-11-29' } }) as const;
+const fourthFrom = (source: string) =>
+  from('2026-12-01', { ...fourth, input: 4, output: 20, cacheRead: 0.2 }, source);
+const flashFrom = (source: string) =>
+  from('2027-01-01', { ...flash, input: 1.5, output: 7.5, cacheRead: 0.15 }, source);
+
 const priced = rowsFrom(origin, [
-  // The price from 2026-12-01 on; until then half of it.
   [
     'gemini-4-carbon',
-    { input: 4, output: 20, cacheRead: 0.2, factors: tiers },
+    fourth,
     {
+      ...fourthFrom('https://github.com/BerriAI/litellm/discussions/50970'),
       released: '2026-11-10',
       source: 'https://github.com/BerriAI/litellm/discussions/50970',
       seen: '2026-11-29',
     },
   ],
-  // From 2026-12-01 on 4, 20 and 0.2: https://github.com/BerriAI/litellm/discussions/46238, 2026-11-29.
-  ['gemini-4-argon', { input: 2, output: 10, cacheRead: 0.1, factors: tiers }],
+  // Cache reads: https://github.com/BerriAI/litellm/discussions/46238.
+  [
+    'gemini-4-argon',
+    fourth,
+    fourthFrom('https://ai.google.dev/gemini-api/docs/generate-content/latest-model'),
+  ],
   ['gemini-4-hydrogen', { input: 1.5, output: 7.5, cacheRead: 0.075, factors: tiers }],
-  ['gemini-3.8-flash', { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers }],
+  ['gemini-3.8-flash', flash, flashFrom('https://github.com/BerriAI/litellm/discussions/39357')],
   [
     'gemini-3.7-flash',
-    { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers },
-    { successor: 'gemini-3.8-flash', endsAt: { vertex: '2027-01-28' } },
+    flash,
+    {
+      ...flashFrom('https://github.com/Portkey-AI/models/pull/906'),
+      successor: 'gemini-3.8-flash',
+      endsAt: { vertex: '2027-01-28' },
+    },
   ],
   [
     'gemini-3.6-flash',
-    { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers },
-    { endsAt: { vertex: '2026-11-19' } },
+    flash,
+    {
+      ...flashFrom('https://github.com/Portkey-AI/models/pull/906'),
+      endsAt: { vertex: '2026-11-19' },
+    },
   ],
   [
     'gemini-3.5-flash',
@@ -92,7 +114,8 @@ const priced = rowsFrom(origin, [
     { endsAt: { vertex: '2026-10-20' } },
   ],
   ['gemini-pro-latest', { input: 2, output: 12, cacheRead: 0.2, steps: longPrompt, ...fullReads }],
-  ['gemini-flash-latest', { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers }],
+  // The newest of them.
+  ['gemini-flash-latest', flash, flashFrom('https://github.com/BerriAI/litellm/discussions/39357')],
   [
     'gemini-flash-lite-latest',
     { input: 0.3, output: 2.5, cacheRead: 0.03, ...readsOf(0.03, 0.02, 0.05) },

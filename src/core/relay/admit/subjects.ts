@@ -23,12 +23,15 @@ export function subjectsOf(
     key === undefined
       ? undefined
       : hash('sha256', `${caller.userId} ${key}`, 'base64url').slice(0, nameLength);
+  // It is a hash already.
+  const ownName = (found: string | undefined) =>
+    found === undefined ? undefined : `${caller.userId}.${found.slice(0, nameLength)}`;
   return {
     conversation: () => {
       const key = affinityKey(request.headers, given) ?? conversation?.id;
-      return key === undefined ? (name ?? nameOf(beginningOf(given)?.hash)) : nameOf(key);
+      return key === undefined ? (name ?? ownName(beginningOf(given)?.hash)) : nameOf(key);
     },
-    agent: () => nameOf(agentOf(given)),
+    agent: () => ownName(agentOf(given)),
     // Where its vendor keeps it, it is read once more. One that is kept nowhere here has no turns.
     turns: () =>
       continuation === undefined

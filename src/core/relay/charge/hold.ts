@@ -105,13 +105,29 @@ async function holdMoney(
 }
 
 /** Names the budget that ends first to the caller (docs/rules/budgets.md#headers). */
-function announce(response: ClientReply, { budget, limit, left, endsAt }: TightestWindow): void {
+function announce(response: ClientReply, tightest: TightestWindow): void {
   addHeaders(response, {
+    ...namesOf(tightest),
+    'x-turnpike-budget-remaining': String(tightest.left),
+  });
+}
+
+let lastNamed: Pick<TightestWindow, 'budget' | 'limit' | 'endsAt'> | undefined;
+let lastNames: Readonly<Record<string, string>> = {};
+
+/** The same of all windows of a budget: numbers above 2^30 take long to be written. */
+function namesOf(tightest: TightestWindow): Readonly<Record<string, string>> {
+  const { budget, limit, endsAt } = tightest;
+  const isSame =
+    limit === lastNamed?.limit && endsAt === lastNamed.endsAt && budget === lastNamed.budget;
+  if (isSame) return lastNames;
+  lastNamed = tightest;
+  lastNames = {
     'x-turnpike-budget': encodeURIComponent(budget),
     'x-turnpike-budget-limit': String(limit),
-    'x-turnpike-budget-remaining': String(left),
     ...(endsAt !== neverEnds && { 'x-turnpike-budget-reset': dateText(endsAt) }),
-  });
+  };
+  return lastNames;
 }
 
 let lastDate = { seconds: 0, text: '' };

@@ -45,6 +45,9 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.column.groups': 'Groups',
   'pricing.available': 'Available',
   'pricing.ends': 'Ends on {{day}}',
+  'pricing.next': 'New price on {{day}}',
+  'pricing.next.why':
+    'From that day (UTC) on input {{input}} and output {{output}} per million tokens',
   'pricing.ended': 'Ended on {{day}}',
   'pricing.ends.successor': 'Its vendor recommends {{successor}} instead.',
   'pricing.unavailable': 'Not in this group',

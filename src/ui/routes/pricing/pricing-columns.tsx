@@ -127,6 +127,19 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     );
   };
 
+  const changeOf = ({ next }: PricedModel) =>
+    next && (
+      <ToldTag
+        tone="org"
+        why={t('pricing.next.why', {
+          input: money(next.prices.prompt),
+          output: money(next.prices.completion),
+        })}
+      >
+        {t('pricing.next', { day: next.from })}
+      </ToldTag>
+    );
+
   const availability = (model: PricedModel) => {
     if (!isPriced(model))
       return (
@@ -165,6 +178,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
           </span>
           <CopyButton text={model.name} label={t('pricing.copy', { name: model.name })} />
           {markOf(model)}
+          {changeOf(model)}
         </span>
       ),
     },
@@ -189,6 +203,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
             {model.vendor}
             <CopyButton text={model.name} label={t('pricing.copy', { name: model.name })} />
             {markOf(model)}
+            {changeOf(model)}
           </span>
         ),
       },
