@@ -109,7 +109,7 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
         throw new Error('a hold was not written');
       await holdInWindows(client, heldInWindows);
     }
-    return results;
+    return { value: results };
   });
 }
 
@@ -180,7 +180,8 @@ export async function takeOverHolds(pool: Pool): Promise<number> {
     const ids = windowsOf(rows.map(({ windows }) => ({ windows: windows ?? [] })));
     await lockWindows(client, ids);
     const holds = rows.map(({ requestId }) => requestId);
-    return writePlan(client, { ...emptyPlan, windows: { ids, changes: [] }, holds }, null);
+    const plan = { ...emptyPlan, windows: { ids, changes: [] }, holds };
+    return { value: await (await writePlan(client, plan, null)).last };
   });
   return rows.length < takeOverLimit ? dropped : dropped + (await takeOverHolds(pool));
 }

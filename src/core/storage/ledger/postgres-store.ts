@@ -62,8 +62,7 @@ export function createPostgresLedgerStore(
     inTransaction(pool, 'durable', async (client) => {
       const state = await lockState(client, keysOf(batch));
       const { plan, results } = planOrRefuse(planBatch, batch, state);
-      await writePlan(client, plan, node);
-      return results;
+      return { value: results, ...(await writePlan(client, plan, node)) };
     });
 
   return {

@@ -175,35 +175,42 @@ function statementFor({ rollups, windows }: LedgerPlan): Statement {
 }
 
 /**
- * Writes the plan in the transaction that locked its accounts and returns how many holds ended.
- * `node`: whose holds they are; null: any whose lease ran out. The statement is prepared by name,
- * because planning it takes as long as running it.
+ * Writes the plan in the transaction that locked its accounts. `node`: whose holds end; null: any
+ * whose lease ran out. `last` is the statement that writes all but what is rare, sent before this
+ * resolves; it returns how many holds ended.
  */
 export async function writePlan(
   client: PoolClient,
   plan: LedgerPlan,
   node: string | null,
-): Promise<number> {
-  await writeGuards(client, plan.guards);
-  await writeAllowances(client, plan.allowances);
+): Promise<{ readonly last: Promise<number> }> {
+  const { guards, allowances } = plan;
+  if (guards.length > 0) await writeGuards(client, guards);
+  if (allowances.length > 0) await writeAllowances(client, allowances);
+  const last = settle(client, plan, node);
+  // With others before it, the transaction may only be committed once this one has succeeded.
+  if (guards.length > 0 || allowances.length > 0) await last;
+  return { last };
+}
+
+/** The statement is prepared by name, because planning it takes as long as running it. */
+function settle(client: PoolClient, plan: LedgerPlan, node: string | null): Promise<number> {
   const { ids, changes } = plan.windows;
   const { name, text, sums } = statementFor(plan);
-  const { rows } = await client.query<{ dropped: number }>({
-    name,
-    text,
-    values: [
-      plan.holds,
-      node,
-      toJson(prefixed(plan.postings, postingText)),
-      toJson(plan.logs.map(({ row, posting }) => ({ ...row, posting }))),
-      toJson(plan.tokens),
-      toJson(plan.users),
-      toJson(plan.channels),
-      ...sums.map((table) => toJson(plan.rollups[table])),
-      ...(ids.size === 0 ? [] : [toJson(changes)]),
-    ],
-  });
-  return rows[0]?.dropped ?? 0;
+  const values = [
+    plan.holds,
+    node,
+    toJson(prefixed(plan.postings, postingText)),
+    toJson(plan.logs.map(({ row, posting }) => ({ ...row, posting }))),
+    toJson(plan.tokens),
+    toJson(plan.users),
+    toJson(plan.channels),
+    ...sums.map((table) => toJson(plan.rollups[table])),
+    ...(ids.size === 0 ? [] : [toJson(changes)]),
+  ];
+  return client
+    .query<{ dropped: number }>({ name, text, values })
+    .then(({ rows }) => rows[0]?.dropped ?? 0);
 }
 
 const allowanceStatement = `
@@ -219,8 +226,7 @@ async function writeAllowances(
   client: PoolClient,
   allowances: LedgerPlan['allowances'],
 ): Promise<void> {
-  if (allowances.length > 0)
-    await client.query(allowanceStatement, [toJson(prefixed(allowances, allowanceText))]);
+  await client.query(allowanceStatement, [toJson(prefixed(allowances, allowanceText))]);
 }
 
 async function writeGuards(client: PoolClient, guards: LedgerPlan['guards']): Promise<void> {
