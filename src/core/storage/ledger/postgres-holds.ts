@@ -7,10 +7,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { LedgerPlan } from './plan.ts';
 import { type LockedWindow, lockAccounts, lockWindows } from './postgres-state.ts';
 import { inTransaction } from './postgres-transaction.ts';
-import { serverSeconds, writePlan } from './postgres-write.ts';
-
-/** Seconds until a hold whose node does not renew it may be taken over. */
-const leaseSeconds = 60;
+import { leaseSeconds, serverSeconds, writePlan } from './postgres-write.ts';
 
 /** Most holds that one transaction takes over. */
 const takeOverLimit = 500;
@@ -27,6 +24,8 @@ export interface PostgresHoldRequest {
 /** What is placed: in wallet and token, and in each window. */
 export interface PlacedHold {
   readonly amount: number;
+  /** Admitted on the smaller hold. */
+  readonly small: boolean;
   readonly windows?: readonly { readonly id: number; readonly amount: number }[];
 }
 

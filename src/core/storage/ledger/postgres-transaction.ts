@@ -93,11 +93,14 @@ export async function inTransaction<T>(
     try {
       return await runOnce(pool, begin[kind], work);
     } catch (error) {
-      const lostRace =
-        error instanceof DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '');
-      if (!lostRace || attempt === attempts) throw error;
+      if (!isLostRace(error) || attempt === attempts) throw error;
     }
   }
+}
+
+/** A serialization failure, a deadlock, the same key written by another node. */
+export function isLostRace(error: unknown): boolean {
+  return error instanceof DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '');
 }
 
 async function runOnce<T>(

@@ -23,6 +23,9 @@ import {
 /** The server's clock, in Unix seconds: leases of several nodes are compared by one clock. */
 export const serverSeconds = 'floor(extract(epoch FROM clock_timestamp()))::bigint';
 
+/** Seconds until a hold whose node does not renew it may be taken over. */
+export const leaseSeconds = 60;
+
 /** A sum that stops at the bound of quota, also where the stored value is beyond it already. */
 function capped(stored: string, added: string): string {
   return `least(least(${stored}, ${maxQuota}) + ${added}, ${maxQuota})`;
