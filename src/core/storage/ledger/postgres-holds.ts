@@ -175,12 +175,13 @@ export async function takeOverHolds(pool: Pool): Promise<number> {
   );
   if (rows.length === 0) return 0;
   const dropped = await inTransaction(pool, 'durable', async (client) => {
-    await lockAccounts(client, accountsOf(rows));
+    const accounts = accountsOf(rows);
+    await lockAccounts(client, accounts);
     const ids = windowsOf(rows.map(({ windows }) => ({ windows: windows ?? [] })));
     await lockWindows(client, ids);
     const holds = rows.map(({ requestId }) => requestId);
     const plan = { ...emptyPlan, windows: { ids, changes: [] }, holds };
-    return { value: await (await writePlan(client, plan, null)).last };
+    return { value: await (await writePlan(client, plan, accounts, null)).last };
   });
   return rows.length < takeOverLimit ? dropped : dropped + (await takeOverHolds(pool));
 }

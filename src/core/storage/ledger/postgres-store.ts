@@ -63,9 +63,10 @@ export function createPostgresLedgerStore(
 
   const commit = (batch: readonly Settlement[]): Promise<readonly SettlementResult[]> =>
     inTransaction(pool, 'durable', async (client) => {
-      const state = await lockState(client, keysOf(batch));
+      const keys = keysOf(batch);
+      const state = await lockState(client, keys);
       const { plan, results } = planOrRefuse(planBatch, batch, state);
-      return { value: results, ...(await writePlan(client, plan, node)) };
+      return { value: results, ...(await writePlan(client, plan, keys, node)) };
     });
 
   const holdsOf = createHoldWriter(pool, node);
