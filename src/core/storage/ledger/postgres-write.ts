@@ -8,8 +8,8 @@ import type { LinkedTable } from '../../vocabulary/ledger-chain.ts';
 import { storableText } from '../storable-text.ts';
 import { allowanceText, linkSql, nextPrefix, postingText } from './chain.ts';
 import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
-import { logColumnNames, logRecord, logSelection } from './log-columns.ts';
 import type { LedgerKeys } from './keys.ts';
+import { logColumnNames, logRecord, logSelection } from './log-columns.ts';
 import type { LedgerPlan } from './plan.ts';
 import {
   addMinuteSql,
