@@ -11,6 +11,8 @@
  * - `--gateway http://…`: also measures a gateway of any kind that runs already, with the header
  *   `--header 'x-api-key: …'`. Its upstream has to be that of the benchmark: `--upstream-port 9100`
  *   says where. `--gateway-pid`: the process whose CPU and memory are measured.
+ * - `--postgres 1,2`: also measures each build on PostgreSQL with one and with two processes, a
+ *   server of its own for each, whose CPU is counted with the gateway's. More than one need Redis.
  * - `--pin`: the gateway runs on the first processor, everything else on the second.
  * - `--accept`: keeps the ratios of this run in bench/accepted.json; later runs show them beside theirs.
  * - `--json`: the figures as JSON; the tables then go to standard error.
@@ -49,14 +51,18 @@ function chosenScenarios(): readonly Scenario[] {
 
 function chosenVariants(): readonly Variant[] {
   const chosen = listArgument('--durability');
+  const processes = listArgument('--postgres')?.map(Number) ?? [];
   const variantsOf = (build: string, name: string, durabilities: readonly string[]): Variant[] => {
     const sites = sitesOf(build);
-    return durabilities.map((durability) => ({
+    const onSqlite = durabilities.map((durability) => ({
+      ...{ build, durability, sites },
       name: `${name}, ${durability.toUpperCase()}`,
-      build,
-      durability,
-      sites,
     }));
+    const onPostgres = processes.map((workers) => ({
+      ...{ build, durability: 'full', sites, workers },
+      name: `${name}, PostgreSQL${workers > 1 ? `, ${workers} processes` : ''}`,
+    }));
+    return [...onSqlite, ...onPostgres];
   };
   const against = argument('--against');
   return [

@@ -18,6 +18,9 @@ export interface GatewayStart {
   readonly core?: number | undefined;
   /** PostgreSQL's address; without it the database is SQLite in the folder. */
   readonly databaseUrl?: string | undefined;
+  /** Several processes behind one port; they need PostgreSQL and Redis. */
+  readonly workers?: number | undefined;
+  readonly redisUrl?: string | undefined;
 }
 
 /** Encrypts the keys of the site, so that a benchmark can add tokens to its database. */
@@ -34,6 +37,8 @@ export async function startGateway({
   durability = 'full',
   core,
   databaseUrl,
+  workers,
+  redisUrl,
 }: GatewayStart): Promise<Gateway> {
   const flags = [
     '--port',
@@ -51,6 +56,8 @@ export async function startGateway({
     {
       ...environment,
       ...(databaseUrl === undefined ? {} : { TURNPIKE_DATABASE_URL: databaseUrl }),
+      ...(workers === undefined ? {} : { TURNPIKE_WORKERS: String(workers) }),
+      ...(redisUrl === undefined ? {} : { TURNPIKE_REDIS_URL: redisUrl }),
     },
     core,
   );

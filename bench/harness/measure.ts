@@ -129,13 +129,14 @@ async function measureRound(bench: Bench, scenario: Scenario, target: Target): P
   await saturateBefore(bench, scenario, target);
   const writtenBySaturation = writtenBytes(target.pid) - writtenBefore;
   const stopListing = startListing(target, scenario.isListing);
-  const before = cpuTimes(target.pid);
+  const pids = [target.pid, target.databasePid ?? 0];
+  const before = cpuTimes(...pids);
   const loaded = await applyLoad(bench, scenario, target, 1 / scenario.load.rounds);
   await stopListing();
   await pause(afterworkMs);
   return {
     ...loaded,
-    cpu: cpuBetween(before, cpuTimes(target.pid)) / loaded.count,
+    cpu: cpuBetween(before, cpuTimes(...pids)) / loaded.count,
     writtenBySaturation,
   };
 }

@@ -29,9 +29,10 @@ function treeOf(pid: number): readonly number[] {
 /** Nanoseconds of processor time by thread. */
 export type CpuTimes = ReadonlyMap<string, number>;
 
-export function cpuTimes(pid: number): CpuTimes {
+/** Of these processes and all below them. */
+export function cpuTimes(...pids: readonly number[]): CpuTimes {
   const times = new Map<string, number>();
-  for (const process of treeOf(pid)) {
+  for (const process of pids.flatMap(treeOf)) {
     for (const thread of threadsOf(process)) {
       const [running] = read(`/proc/${process}/task/${thread}/schedstat`).split(' ');
       times.set(thread, Number(running));

@@ -3,7 +3,6 @@
  * one with log rows stays in the system's folder for temporary files for a day, because it takes
  * half a minute.
  */
-import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +10,6 @@ import Database from 'better-sqlite3';
 import { sumEverybody } from '../../src/core/billing/statement-sums.ts';
 import { systemClock } from '../../src/core/kernel/clock.ts';
 import { openDatabase } from '../../src/core/open-database.ts';
-import { tokenKeyContext } from '../../src/core/storage/repositories/token-repository.ts';
-import { createVault } from '../../src/core/storage/vault.ts';
 import { cryptoSecret, setUpSite, startGateway } from './gateway.ts';
 import {
   type LogRows,
@@ -23,75 +20,28 @@ import {
   userOfRow,
 } from './log-rows.ts';
 import { newFolder, removeFolder, stop } from './processes.ts';
+import { type NewRow, openingQuota, type Row, userRows, users } from './user-rows.ts';
 
 /** Change it when what is filled in here changes. */
 const version = 2;
 const day = 86_400;
 /** The log rows lie in the days before today. */
 const days = 30;
-const openingQuota = 1_000_000_000_000;
-const users = 1000;
 const keptSites = join(tmpdir(), 'turnpike-bench-sites');
 const fewestKeptRows = 50_000;
 
-export const allKeys: readonly string[] = Array.from(
-  { length: users },
-  (_, index) => `sk-${tokenKey(index)}`,
-);
-
-function tokenKey(index: number): string {
-  return createHash('sha256').update(`benchmark ${index}`).digest('hex').slice(0, 48);
-}
-
 const databaseOf = (folder: string): string => join(folder, 'turnpike.db');
 
-type Row = Record<string, number | string | null>;
-
-function insertRow(database: Database.Database, table: string, row: Row): number {
+function insertRow(database: Database.Database, [table, row]: NewRow): void {
   const columns = Object.keys(row);
   const statement = `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-  return Number(database.prepare(statement).run(...Object.values(row)).lastInsertRowid);
+  database.prepare(statement).run(...Object.values(row));
 }
 
-/**
- * Users and tokens are copies of the first ones, so that this works with builds whose tables have
- * other columns.
- */
 function addUsers(database: Database.Database): void {
-  const vault = createVault(Buffer.from(cryptoSecret));
-  const { id: _user, ...root } = database.prepare('SELECT * FROM users WHERE id = 1').get() as Row;
-  const { id: _token, ...token } = database
-    .prepare('SELECT * FROM tokens WHERE id = 1')
-    .get() as Row;
-  for (let index = 0; index < users; index += 1) {
-    const name = `user${index + 2}`;
-    const own = {
-      username: name,
-      username_normalized: name,
-      role: 1,
-      quota: openingQuota,
-      email: '',
-      aff_code: `bench${index}`,
-    };
-    const user = insertRow(database, 'users', {
-      ...root,
-      ...own,
-      access_token_hash: null,
-      phone: null,
-    });
-    const posting = {
-      kind: 'top_up',
-      amount: openingQuota,
-      balance_after: openingQuota,
-      reference: `bench${index}`,
-      created_at: 0,
-    };
-    insertRow(database, 'ledger', { user_id: user, token_id: null, ...posting });
-    const key = tokenKey(index);
-    const hash = vault.hash(key);
-    const sealed = vault.seal(key, tokenKeyContext(hash));
-    insertRow(database, 'tokens', { ...token, user_id: user, key_hash: hash, key_enc: sealed });
-  }
+  const first = (table: string) =>
+    database.prepare(`SELECT * FROM ${table} WHERE id = 1`).get() as Row;
+  for (const row of userRows(first('users'), first('tokens'))) insertRow(database, row);
 }
 
 /** Log rows and a posting for each. */

@@ -2,14 +2,18 @@
 import { join } from 'node:path';
 import { startGateway } from './gateway.ts';
 import type { LoadTarget } from './load-order.ts';
+import { type PostgresSite, startPostgresSite } from './postgres-site.ts';
 import { removeFolder, startScript, stop } from './processes.ts';
 import type { Scenario } from './scenarios.ts';
-import { allKeys, type Sites } from './site.ts';
+import type { Sites } from './site.ts';
+import { allKeys } from './user-rows.ts';
 
 export interface Target extends LoadTarget {
   readonly name: string;
   /** 0: not known, its use is not measured. */
   readonly pid: number;
+  /** The database's own process, whose CPU belongs to the gateway's. */
+  readonly databasePid?: number;
   /** Lists the newest log rows; gateways only. */
   list?(): Promise<unknown>;
   close(): Promise<void>;
@@ -21,6 +25,8 @@ export interface Variant {
   readonly build: string;
   readonly durability: string;
   readonly sites: Sites;
+  /** On PostgreSQL with so many processes; absent: on SQLite. */
+  readonly workers?: number;
 }
 
 export interface Cores {
@@ -49,6 +55,27 @@ export const runningTarget = (url: string, header: string | undefined, pid = 0):
   close: async () => undefined,
 });
 
+type StartedSite = Pick<PostgresSite, 'gateway' | 'close'> & Partial<PostgresSite>;
+
+async function startSite(
+  variant: Variant,
+  scenario: Scenario,
+  upstream: string,
+  cores: Cores,
+): Promise<StartedSite> {
+  const { build, workers } = variant;
+  if (workers !== undefined) return startPostgresSite(build, upstream, workers, cores.gateway);
+  const folder = await variant.sites.folder(scenario.logRows, upstream);
+  const gateway = await startGateway({ ...variant, folder, core: cores.gateway });
+  return {
+    gateway,
+    async close() {
+      await stop(gateway.started);
+      removeFolder(folder);
+    },
+  };
+}
+
 async function startVariant(
   variant: Variant,
   scenario: Scenario,
@@ -56,8 +83,7 @@ async function startVariant(
   cores: Cores,
   budgets: readonly object[] = [],
 ): Promise<Target> {
-  const folder = await variant.sites.folder(scenario.logRows, upstream);
-  const gateway = await startGateway({ ...variant, folder, core: cores.gateway });
+  const { gateway, databasePid, close } = await startSite(variant, scenario, upstream, cores);
   for (const budget of budgets) await gateway.call('POST', '/api/turnpike/budgets', budget);
   let page = 0;
   return {
@@ -65,15 +91,13 @@ async function startVariant(
     url: gateway.url,
     keys: allKeys.slice(0, scenario.users),
     pid: gateway.started.pid,
+    ...(databasePid !== undefined && { databasePid }),
     async list() {
       page = (page % 50) + 1;
       await gateway.call('GET', `/api/log/?page_size=100&p=${page}`);
       await gateway.call('GET', '/api/log/stat');
     },
-    async close() {
-      await stop(gateway.started);
-      removeFolder(folder);
-    },
+    close,
   };
 }
 

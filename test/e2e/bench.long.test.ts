@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { BenchReport } from '../../bench/harness/report.ts';
+import { postgresIsInstalled } from '../support/postgres.ts';
 
 const script = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
 
@@ -63,6 +64,18 @@ it('the benchmark measures a gateway of another kind by its address and header',
   expect(headers.authorization).toBeUndefined();
   other.close();
 });
+
+it.skipIf(!postgresIsInstalled())(
+  'the benchmark measures PostgreSQL with the CPU of its server beside SQLite',
+  async () => {
+    const chosen = ['--durability', 'normal', '--only', 'small-users'];
+    const { scenarios } = await runBench(...chosen, '--postgres', '1');
+    const [, sqlite, postgres] = scenarios[0]?.figures ?? [];
+    expect(postgres).toMatchObject({ target: 'Turnpike, PostgreSQL', failed: 0 });
+    expect(postgres?.cpu).toBeGreaterThan(sqlite?.cpu ?? Number.NaN);
+  },
+  60_000,
+);
 
 it('the benchmark names the scenarios when one is unknown', async () => {
   await expect(runBench('--only', 'tiny')).rejects.toMatchObject({

@@ -194,9 +194,14 @@ async function untilGone(pids: readonly number[]): Promise<void> {
 
 /**
  * Creates a database cluster in `folder`/data (superuser `postgres`, any password) and starts its
- * server on 127.0.0.1. Rejects with the output of initdb or the server if one of them fails.
+ * server on 127.0.0.1. `options`: `name=value` in the place of the settings of tests. Rejects with
+ * the output of initdb or the server if one of them fails.
  */
-export async function startPostgresServer(folder: string, port: number): Promise<PostgresServer> {
+export async function startPostgresServer(
+  folder: string,
+  port: number,
+  options: readonly string[] = [],
+): Promise<PostgresServer> {
   const account = serverAccount();
   const binaries = findBinaries(account);
   const data = join(folder, 'data');
@@ -225,6 +230,7 @@ export async function startPostgresServer(folder: string, port: number): Promise
         'fsync=off',
         '-c',
         'max_connections=300',
+        ...options.flatMap((option) => ['-c', option]),
       ],
       { ...settings, stdio: ['ignore', 'ignore', 'pipe'] },
     );

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/core/billing/index.ts';
@@ -53,6 +54,15 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
         'never arrived',
         (client: PoolClient) =>
           client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined),
+      ],
+      [
+        'was sent, as the last statement was, without a reply to either',
+        async (client: PoolClient) => {
+          const { connection } = client as unknown as { connection: { stream: Socket } };
+          const committed = client.query('COMMIT');
+          connection.stream.destroy();
+          await committed;
+        },
       ],
     ])('charges once when the connection breaks at a commit that %s', async (_, commit) => {
       const storage = await engine.open();

@@ -121,6 +121,8 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     connectionString: options.url,
     max: options.poolSize ?? 20,
     connectionTimeoutMillis: 10_000,
+    // The ledger sends statements together whose replies it need not know before the next one.
+    pipeline: true,
     // int8 arrives as text. Values beyond the safe integers are read as the nearest: a bad row must
     // not hide a whole list.
     types: {

@@ -7,10 +7,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { LedgerPlan } from './plan.ts';
 import { type LockedWindow, lockAccounts, lockWindows } from './postgres-state.ts';
 import { inTransaction } from './postgres-transaction.ts';
-import { serverSeconds, writePlan } from './postgres-write.ts';
-
-/** Seconds until a hold whose node does not renew it may be taken over. */
-const leaseSeconds = 60;
+import { leaseSeconds, serverSeconds, writePlan } from './postgres-write.ts';
 
 /** Most holds that one transaction takes over. */
 const takeOverLimit = 500;
@@ -27,6 +24,8 @@ export interface PostgresHoldRequest {
 /** What is placed: in wallet and token, and in each window. */
 export interface PlacedHold {
   readonly amount: number;
+  /** Admitted on the smaller hold. */
+  readonly small: boolean;
   readonly windows?: readonly { readonly id: number; readonly amount: number }[];
 }
 
@@ -109,7 +108,7 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
         throw new Error('a hold was not written');
       await holdInWindows(client, heldInWindows);
     }
-    return results;
+    return { value: results };
   });
 }
 
@@ -176,11 +175,13 @@ export async function takeOverHolds(pool: Pool): Promise<number> {
   );
   if (rows.length === 0) return 0;
   const dropped = await inTransaction(pool, 'durable', async (client) => {
-    await lockAccounts(client, accountsOf(rows));
+    const accounts = accountsOf(rows);
+    await lockAccounts(client, accounts);
     const ids = windowsOf(rows.map(({ windows }) => ({ windows: windows ?? [] })));
     await lockWindows(client, ids);
     const holds = rows.map(({ requestId }) => requestId);
-    return writePlan(client, { ...emptyPlan, windows: { ids, changes: [] }, holds }, null);
+    const plan = { ...emptyPlan, windows: { ids, changes: [] }, holds };
+    return { value: await (await writePlan(client, plan, accounts, null)).last };
   });
   return rows.length < takeOverLimit ? dropped : dropped + (await takeOverHolds(pool));
 }

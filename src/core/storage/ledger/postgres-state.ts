@@ -57,32 +57,35 @@ export async function lockWindows(
 ): Promise<ReadonlyMap<number, LockedWindow>> {
   const rows = await lockRows<LockedWindow & { readonly id: number }>(
     client,
+    'ledger_lock_windows',
     'SELECT id, spent, held, requests FROM budget_windows WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
     ids,
   );
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
-/** Accounts that do not exist are missing from the maps. */
+/** Accounts that do not exist are missing from the maps. Both statements are sent at once. */
 export async function lockAccounts(
   client: PoolClient,
   { users, tokens }: Pick<LedgerKeys, 'users' | 'tokens'>,
 ): Promise<LockedAccounts> {
-  const tokenRows = await lockRows<
-    Parameters<typeof readAllowance>[0] & { id: number; held: number }
-  >(
-    client,
-    `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact,
-       ${exactUsed} AS exact_used, held FROM tokens
-     WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
-    tokens,
-  );
-  const userRows = await lockRows<Parameters<typeof readWallet>[0] & { id: number; held: number }>(
-    client,
-    `SELECT id, quota, used_quota AS used, ${exactBalance} AS exact, held FROM users
-     WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
-    users,
-  );
+  const [tokenRows, userRows] = await Promise.all([
+    lockRows<Parameters<typeof readAllowance>[0] & { id: number; held: number }>(
+      client,
+      'ledger_lock_tokens',
+      `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact,
+         ${exactUsed} AS exact_used, held FROM tokens
+       WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
+      tokens,
+    ),
+    lockRows<Parameters<typeof readWallet>[0] & { id: number; held: number }>(
+      client,
+      'ledger_lock_users',
+      `SELECT id, quota, used_quota AS used, ${exactBalance} AS exact, held FROM users
+       WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
+      users,
+    ),
+  ]);
   return {
     wallets: new Map(userRows.map((row) => [row.id, { ...readWallet(row), held: row.held }])),
     allowances: new Map(
@@ -135,16 +138,18 @@ async function lockGuards(
   for (const table of guardedTableNames) {
     const ids = new Set(guards.filter((guard) => guard.table === table).map((guard) => guard.id));
     const statement = `${guardSelect(table, 'id = ANY($1::bigint[])')} ORDER BY id FOR UPDATE`;
-    for (const row of await lockRows<GuardedRow>(client, statement, ids))
+    for (const row of await lockRows<GuardedRow>(client, undefined, statement, ids))
       found.set(guardKey({ table, id: row.id }), row);
   }
   return found;
 }
 
+/** `name`: of the prepared statement, because planning takes longer than running it. */
 async function lockRows<Row extends object>(
   client: PoolClient,
-  statement: string,
+  name: string | undefined,
+  text: string,
   ids: ReadonlySet<number>,
 ): Promise<Row[]> {
-  return ids.size === 0 ? [] : (await client.query<Row>(statement, [[...ids]])).rows;
+  return ids.size === 0 ? [] : (await client.query<Row>({ name, text, values: [[...ids]] })).rows;
 }

@@ -1,4 +1,6 @@
 import { DatabaseError, type Pool } from 'pg';
+import { AppError } from '../../kernel/errors.ts';
+import { maxQuota } from '../../kernel/quota.ts';
 import { keysOf } from './keys.ts';
 import type { PlanBatch } from './plan.ts';
 import {
@@ -10,8 +12,9 @@ import {
   renewLeases,
   takeOverHolds,
 } from './postgres-holds.ts';
-import { lockState } from './postgres-state.ts';
-import { CommitUnknownError, inTransaction } from './postgres-transaction.ts';
+import { placeQuickHolds } from './postgres-quick-holds.ts';
+import { type LockedWindow, lockState } from './postgres-state.ts';
+import { CommitUnknownError, inTransaction, isLostRace } from './postgres-transaction.ts';
 import { writePlan } from './postgres-write.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
 import { RefusedItemError, UnknownOutcomeError } from './write-errors.ts';
@@ -60,15 +63,17 @@ export function createPostgresLedgerStore(
 
   const commit = (batch: readonly Settlement[]): Promise<readonly SettlementResult[]> =>
     inTransaction(pool, 'durable', async (client) => {
-      const state = await lockState(client, keysOf(batch));
+      const keys = keysOf(batch);
+      const state = await lockState(client, keys);
       const { plan, results } = planOrRefuse(planBatch, batch, state);
-      await writePlan(client, plan, node);
-      return results;
+      return { value: results, ...(await writePlan(client, plan, keys, node)) };
     });
+
+  const holdsOf = createHoldWriter(pool, node);
 
   return {
     placeHolds: (requests, admit) =>
-      placeHolds({ pool, node, requests, admit }).catch((error: unknown) => {
+      holdsOf(requests, admit).catch((error: unknown) => {
         const isLocked = error instanceof DatabaseError && error.code === lockNotAvailable;
         throw isLocked ? new RefusedItemError(error) : translate(error);
       }),
@@ -94,6 +99,44 @@ export function createPostgresLedgerStore(
     takeOverHolds: () => takeOverHolds(pool),
     countStaleHolds: () => countStaleHolds(pool),
   };
+}
+
+/**
+ * Places holds by one statement where all accounts have plenty, else on accounts that are read and
+ * locked before. Who had too little is not taken to have plenty before it was seen again.
+ */
+function createHoldWriter(pool: Pool, node: string): PostgresLedgerStore['placeHolds'] {
+  const scarce = new Set<number>();
+  return async (requests, admit) => {
+    const isPlain = requests.every(
+      ({ userId, windows = [] }) => windows.length === 0 && !scarce.has(userId),
+    );
+    if (isPlain) {
+      const admissions = requests.map((request) => admit(plenty, plenty, request, noWindows));
+      const holds = requests.map(({ requestId, userId, tokenId }, index) => ({
+        ...{ requestId, userId, tokenId },
+        amount: admissions[index]?.amount ?? 0,
+      }));
+      if (await placeQuickHolds(pool, node, holds).catch(falseAfterLostRace)) return admissions;
+    }
+    const results = await placeHolds({ pool, node, requests, admit });
+    for (const [index, { userId }] of requests.entries()) {
+      const result = results[index];
+      if (result instanceof AppError || result?.small) scarce.add(userId);
+      else scarce.delete(userId);
+    }
+    return results;
+  };
+}
+
+/** An account that covers everything: what is held in it does not depend on it. */
+const plenty = { quota: maxQuota, remain: maxQuota, held: 0, unlimited: false };
+const noWindows: ReadonlyMap<number, LockedWindow> = new Map();
+
+/** A transaction that lost a race is repeated on accounts that are locked. */
+function falseAfterLostRace(error: unknown): false {
+  if (isLostRace(error)) return false;
+  throw error;
 }
 
 const lockNotAvailable = '55P03';

@@ -13,18 +13,31 @@ export type TransactionKind = 'durable' | 'light';
 
 /**
  * A node that freezes inside a transaction must not keep accounts locked, hence the timeouts. With
- * the transaction's id it can be looked up later whether it was committed.
+ * the transaction's id it can be looked up later whether it was committed. Prepared statements keep
+ * the plan that was made when a table was small, so none may read a whole table.
  */
 const begin: Readonly<Record<TransactionKind, string>> = {
   durable: `BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL idle_in_transaction_session_timeout = '10s';
+    SET LOCAL enable_seqscan = off;
     SELECT pg_current_xact_id()::text AS id`,
   light: `BEGIN ISOLATION LEVEL READ COMMITTED;
     SET LOCAL idle_in_transaction_session_timeout = '10s';
+    SET LOCAL enable_seqscan = off;
     SET LOCAL lock_timeout = '5s';
     SET LOCAL synchronous_commit TO off;
     SELECT pg_current_xact_id()::text AS id`,
 };
+
+/** What is done in a transaction. */
+export interface Work<T> {
+  readonly value: T;
+  /**
+   * The last statement, which is sent but need not have succeeded: COMMIT is sent behind it, and
+   * ends the transaction without effect where it failed. Absent: all have succeeded.
+   */
+  readonly last?: Promise<unknown>;
+}
 
 /** How many times a transaction is run before a lost race is reported. */
 const attempts = 5;
@@ -69,41 +82,48 @@ async function readStatus(pool: Pool, transactionId: string): Promise<string | n
 /**
  * Runs `work` in one transaction, and again if it lost a race (serialization failure, deadlock, the
  * same reference posted by another node). Throws what PostgreSQL throws, with nothing written, or
- * CommitUnknownError.
+ * CommitUnknownError. The first statements of `work` are sent with BEGIN.
  */
 export async function inTransaction<T>(
   pool: Pool,
   kind: TransactionKind,
-  work: (client: PoolClient) => Promise<T>,
+  work: (client: PoolClient) => Promise<Work<T>>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await runOnce(pool, begin[kind], work);
     } catch (error) {
-      const lostRace =
-        error instanceof DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '');
-      if (!lostRace || attempt === attempts) throw error;
+      if (!isLostRace(error) || attempt === attempts) throw error;
     }
   }
+}
+
+/** A serialization failure, a deadlock, the same key written by another node. */
+export function isLostRace(error: unknown): boolean {
+  return error instanceof DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '');
 }
 
 async function runOnce<T>(
   pool: Pool,
   beginning: string,
-  work: (client: PoolClient) => Promise<T>,
+  work: (client: PoolClient) => Promise<Work<T>>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken = true;
   try {
     // Several statements in one text return a list of results, which the types do not know.
-    const results: unknown = await client.query(beginning);
+    const [results, { value, last }]: [unknown, Work<T>] = await Promise.all([
+      client.query(beginning),
+      work(client),
+    ]);
     const id = (results as { rows: { id: string }[] }[]).at(-1)?.rows[0]?.id ?? '';
-    const value = await work(client);
-    try {
-      await client.query('COMMIT');
-    } catch (error) {
-      throw isReply(error) ? error : new CommitUnknownError(pool, id, value, error);
-    }
+    const [written, ended] = await Promise.allSettled([last, client.query('COMMIT')]);
+    if (written.status === 'rejected' && (ended.status === 'fulfilled' || isReply(written.reason)))
+      throw written.reason;
+    if (ended.status === 'rejected')
+      throw isReply(ended.reason)
+        ? ended.reason
+        : new CommitUnknownError(pool, id, value, ended.reason);
     broken = false;
     return value;
   } catch (error) {

@@ -8,6 +8,7 @@ import type { LinkedTable } from '../../vocabulary/ledger-chain.ts';
 import { storableText } from '../storable-text.ts';
 import { allowanceText, linkSql, nextPrefix, postingText } from './chain.ts';
 import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
+import type { LedgerKeys } from './keys.ts';
 import { logColumnNames, logRecord, logSelection } from './log-columns.ts';
 import type { LedgerPlan } from './plan.ts';
 import {
@@ -22,6 +23,9 @@ import {
 
 /** The server's clock, in Unix seconds: leases of several nodes are compared by one clock. */
 export const serverSeconds = 'floor(extract(epoch FROM clock_timestamp()))::bigint';
+
+/** Seconds until a hold whose node does not renew it may be taken over. */
+export const leaseSeconds = 60;
 
 /** A sum that stops at the bound of quota, also where the stored value is beyond it already. */
 function capped(stored: string, added: string): string {
@@ -61,7 +65,8 @@ function linkedRows(name: string, table: LinkedTable, rows: string): string {
 /**
  * $1: request ids whose holds end. $2: the node that owns them, or null for any hold whose lease
  * ran out. The tables of the plan follow as JSON. Rows of tokens and users are locked already;
- * channels, which all requests share, are locked here, as late as possible.
+ * channels, which all requests share, are locked here, as late as possible. $8, $9: ids of all locked
+ * tokens and users, so that they are found by their ids, however small the tables are.
  */
 const settlement = (more: string): string => `
 WITH dropped AS (
@@ -95,7 +100,7 @@ WITH dropped AS (
     FROM json_to_recordset($5::json) AS entry(id bigint, remain bigint, unlimited boolean, used bigint, at bigint)
     FULL JOIN (SELECT token_id AS id, sum(amount)::bigint AS amount FROM dropped WHERE token_id IS NOT NULL GROUP BY token_id) freed
       ON freed.id = entry.id
-  ) change WHERE tokens.id = change.id
+  ) change WHERE tokens.id = change.id AND tokens.id = ANY($8::bigint[])
 ), user_changes AS (
   UPDATE users SET quota = coalesce(change.quota, users.quota), used_quota = coalesce(change.used, users.used_quota),
     request_count = users.request_count + coalesce(change.requests, 0), held = users.held - coalesce(change.freed, 0)
@@ -103,7 +108,7 @@ WITH dropped AS (
     SELECT coalesce(entry.id, freed.id) AS id, quota, used, requests, freed.amount AS freed
     FROM json_to_recordset($6::json) AS entry(id bigint, quota bigint, used bigint, requests bigint)
     FULL JOIN (SELECT user_id AS id, sum(amount)::bigint AS amount FROM dropped GROUP BY user_id) freed ON freed.id = entry.id
-  ) change WHERE users.id = change.id
+  ) change WHERE users.id = change.id AND users.id = ANY($9::bigint[])
 ), busy_channels AS MATERIALIZED (
   SELECT channels.id, entry.used FROM channels
   JOIN json_to_recordset($7::json) AS entry(id bigint, used bigint) ON entry.id = channels.id
@@ -141,7 +146,7 @@ function addWindows(parameter: number): string {
 }
 
 /** The first parameter of what not every batch has. */
-const firstOther = 8;
+const firstOther = 10;
 
 interface Statement {
   readonly name: string;
@@ -174,36 +179,53 @@ function statementFor({ rollups, windows }: LedgerPlan): Statement {
   return statement;
 }
 
+type LockedIds = Pick<LedgerKeys, 'tokens' | 'users'>;
+
 /**
- * Writes the plan in the transaction that locked its accounts and returns how many holds ended.
- * `node`: whose holds they are; null: any whose lease ran out. The statement is prepared by name,
- * because planning it takes as long as running it.
+ * Writes the plan in the transaction that locked these accounts. `node`: whose holds end; null: any
+ * whose lease ran out. `last` is the statement that writes all but what is rare, sent before this
+ * resolves; it returns how many holds ended.
  */
 export async function writePlan(
   client: PoolClient,
   plan: LedgerPlan,
+  locked: LockedIds,
+  node: string | null,
+): Promise<{ readonly last: Promise<number> }> {
+  const { guards, allowances } = plan;
+  if (guards.length > 0) await writeGuards(client, guards);
+  if (allowances.length > 0) await writeAllowances(client, allowances);
+  const last = settle(client, plan, locked, node);
+  // With others before it, the transaction may only be committed once this one has succeeded.
+  if (guards.length > 0 || allowances.length > 0) await last;
+  return { last };
+}
+
+/** The statement is prepared by name, because planning it takes as long as running it. */
+function settle(
+  client: PoolClient,
+  plan: LedgerPlan,
+  locked: LockedIds,
   node: string | null,
 ): Promise<number> {
-  await writeGuards(client, plan.guards);
-  await writeAllowances(client, plan.allowances);
   const { ids, changes } = plan.windows;
   const { name, text, sums } = statementFor(plan);
-  const { rows } = await client.query<{ dropped: number }>({
-    name,
-    text,
-    values: [
-      plan.holds,
-      node,
-      toJson(prefixed(plan.postings, postingText)),
-      toJson(plan.logs.map(({ row, posting }) => ({ ...row, posting }))),
-      toJson(plan.tokens),
-      toJson(plan.users),
-      toJson(plan.channels),
-      ...sums.map((table) => toJson(plan.rollups[table])),
-      ...(ids.size === 0 ? [] : [toJson(changes)]),
-    ],
-  });
-  return rows[0]?.dropped ?? 0;
+  const values = [
+    plan.holds,
+    node,
+    toJson(prefixed(plan.postings, postingText)),
+    toJson(plan.logs.map(({ row, posting }) => ({ ...row, posting }))),
+    toJson(plan.tokens),
+    toJson(plan.users),
+    toJson(plan.channels),
+    [...locked.tokens],
+    [...locked.users],
+    ...sums.map((table) => toJson(plan.rollups[table])),
+    ...(ids.size === 0 ? [] : [toJson(changes)]),
+  ];
+  return client
+    .query<{ dropped: number }>({ name, text, values })
+    .then(({ rows }) => rows[0]?.dropped ?? 0);
 }
 
 const allowanceStatement = `
@@ -219,8 +241,7 @@ async function writeAllowances(
   client: PoolClient,
   allowances: LedgerPlan['allowances'],
 ): Promise<void> {
-  if (allowances.length > 0)
-    await client.query(allowanceStatement, [toJson(prefixed(allowances, allowanceText))]);
+  await client.query(allowanceStatement, [toJson(prefixed(allowances, allowanceText))]);
 }
 
 async function writeGuards(client: PoolClient, guards: LedgerPlan['guards']): Promise<void> {
