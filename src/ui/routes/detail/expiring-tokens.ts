@@ -1,12 +1,10 @@
-/** Tokens of all users that end within a week, and one change of all of them. */
+/** Tokens of all users that end within a week. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { writeFilters } from '../../../core/entities/filters.ts';
 import { tokenFilters } from '../../../core/entities/token-filters.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
-import { toastFailure } from '../../client/failures.ts';
 import { useUser } from '../../client/session.ts';
-import { loadTextPart } from '../../i18n/index.ts';
-import { filterQuery } from '../../list/declared-filters.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 
 const days = 7;
@@ -31,13 +29,13 @@ export function useExpiringTokens(enabled: boolean): ExpiringTokens | undefined 
     queryKey,
     queryFn: async () => {
       const now = Math.floor(Date.now() / 1000);
-      const match = filterQuery(
+      const match = writeFilters(
         tokenFilters,
         {
-          ...{ userId: '', q: '', group: '', status: String(tokenStatuses.enabled) },
+          status: String(tokenStatuses.enabled),
           ...{ expiresFrom: String(now), expiresTo: String(now + days * 86_400) },
         },
-        undefined,
+        { start: 0, end: 0 },
         'admins',
       );
       const { items, total } = await client.userTokens.list({ p: 1, page_size: named, ...match });
@@ -47,28 +45,4 @@ export function useExpiringTokens(enabled: boolean): ExpiringTokens | undefined 
   });
   const refresh = () => queries.invalidateQueries({ queryKey });
   return data ? { ...data, refresh } : isError ? { ...none, match: {}, refresh } : undefined;
-}
-
-/** Asks for a new expiry, shows what changes, and changes it. */
-export function changeExpiring({ match, refresh }: ExpiringTokens, title: string): void {
-  const open = async () => {
-    const [{ openBulk }, { tokenSubject }] = await Promise.all([
-      import('../../list/bulk-dialog.tsx'),
-      import('../../list/token-bulk.ts'),
-      loadTextPart('bulk'),
-    ]);
-    const { acts, ...subject } = tokenSubject({
-      ...{ groups: [], refresh, onDone: () => undefined },
-      title,
-      call: (input) => client.bulk.userTokens(input),
-    });
-    await openBulk(
-      {
-        ...subject,
-        acts: acts.filter(({ key }) => key === 'expires' || key === 'disable').reverse(),
-      },
-      { match },
-    );
-  };
-  void open().catch(toastFailure);
 }

@@ -1,13 +1,15 @@
 /** The entries of the inbox, the most urgent first (docs/rules/console.md#inbox). */
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { LossEntity } from '../../../core/contract/losses.ts';
 import type { Overview } from '../../../core/contract/overview.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import { toastFailure } from '../../client/failures.ts';
 import { useIsRoot } from '../../client/session.ts';
 import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { changeExpiring, type ExpiringTokens } from './expiring-tokens.ts';
-import { LateJobs } from './late-jobs.tsx';
+import type { ExpiringTokens } from './expiring-tokens.ts';
+
+const LateJobs = lazy(async () => ({ default: (await import('./late-jobs.tsx')).LateJobs }));
 
 export interface InboxEntry {
   readonly key: string;
@@ -41,8 +43,14 @@ export function useInboxEntries(
   const { t } = useTranslation();
   const isRoot = useIsRoot();
   const { channel_states: states } = overview;
+  const comma = t('detail.state.comma');
   const names = expiring.tokens.map(({ name, username }) => `${name} (${username})`);
   const more = expiring.total > names.length ? ' …' : '';
+  const lateJobs = (
+    <Suspense fallback={t('detail.lateJobs', { names: overview.late_jobs.join(comma) })}>
+      <LateJobs names={overview.late_jobs} />
+    </Suspense>
+  );
   return [
     ...(overview.disk_left < 0
       ? []
@@ -83,21 +91,23 @@ export function useInboxEntries(
             key: 'expiring',
             text: t('detail.inbox.expiring', {
               count: expiring.total,
-              names: names.join(t('detail.state.comma')) + more,
+              names: names.join(comma) + more,
             }),
             act: {
               label: t('detail.inbox.expiring.act'),
               onAct: () =>
-                changeExpiring(
-                  expiring,
-                  t('detail.inbox.expiring.title', { count: expiring.total }),
-                ),
+                void import('./change-expiring.ts')
+                  .then(({ changeExpiring }) =>
+                    changeExpiring(
+                      expiring,
+                      t('detail.inbox.expiring.title', { count: expiring.total }),
+                    ),
+                  )
+                  .catch(toastFailure),
             },
           },
         ]),
-    ...(overview.late_jobs.length === 0
-      ? []
-      : [{ key: 'jobs', text: <LateJobs names={overview.late_jobs} /> }]),
+    ...(overview.late_jobs.length === 0 ? [] : [{ key: 'jobs', text: lateJobs }]),
     ...overview.ending_models.map(({ model, ends, successor, channels }) => ({
       key: `ends ${model}`,
       text: t(successor === '' ? 'detail.modelEnds' : 'detail.modelEnds.successor', {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Covers src/ui/routes/detail/inbox-entries.tsx, src/ui/routes/detail/expiring-tokens.ts and src/ui/routes/detail/late-jobs.tsx
+// Covers src/ui/routes/detail/inbox-entries.tsx, expiring-tokens.ts, change-expiring.ts, late-jobs.tsx.
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import type { LossEntity } from '../../../../src/core/contract/losses.ts';
@@ -105,7 +105,7 @@ it('says on demand what keeps a late job from ending', async () => {
     { ...job, name: 'others', running: false, last_error: 'unrelated', last_started_at: 1 },
   ]);
   showInbox({ ...quiet, late_jobs: ['losses', 'log-sums'] });
-  fireEvent.click(screen.getByRole('button', { name: 'Why?' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Why?' }));
   expect(await screen.findByText('no such table')).toBeDefined();
   expect(screen.getByText(/^started 2026-11-.*, still running$/)).toBeDefined();
   expect(screen.queryByText('unrelated')).toBeNull();
