@@ -1,7 +1,5 @@
 /** Tokens of all users that end within a week. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { writeFilters } from '../../../core/entities/filters.ts';
-import { tokenFilters } from '../../../core/entities/token-filters.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
@@ -29,15 +27,10 @@ export function useExpiringTokens(enabled: boolean): ExpiringTokens | undefined 
     queryKey,
     queryFn: async () => {
       const now = Math.floor(Date.now() / 1000);
-      const match = writeFilters(
-        tokenFilters,
-        {
-          status: String(tokenStatuses.enabled),
-          ...{ expiresFrom: String(now), expiresTo: String(now + days * 86_400) },
-        },
-        { start: 0, end: 0 },
-        'admins',
-      );
+      // Not by the declared filters, which a first load of the dashboard has no other use for.
+      const match = {
+        ...{ status: tokenStatuses.enabled, expires_from: now, expires_to: now + days * 86_400 },
+      };
       const { items, total } = await client.userTokens.list({ p: 1, page_size: named, ...match });
       return { total, tokens: items, match };
     },
