@@ -172,7 +172,7 @@ const icons =
 const channelIcons =
   /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](zap|power|power-off|workflow|square)\./;
 const lists =
-  /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet|declared-filters|bulk-(control|dialog|preview)|bulk\.|grouped-names)/;
+  /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet|declared-filters|bulk-(control|dialog|preview)|token-bulk|bulk\.|grouped-names)/;
 
 const saving =
   /[\\/]src[\\/](ui[\\/](client[\\/]save-file|browser[\\/]download)|core[\\/]contract[\\/]every-row)\./;

@@ -84,7 +84,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'channels ends': ['turnpike channels ends', 'turnpike channels ends 3 --map'],
   'channels fetch-models': ['turnpike channels fetch-models 1'],
   'channels types': ["turnpike channels types --json | jq '.items[].slug'"],
-  'tokens list': ['turnpike tokens list --user 2 --all'],
+  'tokens list': [
+    'turnpike tokens list --user 2 --all',
+    'turnpike tokens list --expires-from now --expires-to 7d',
+  ],
   'tokens show': ['turnpike tokens show 3'],
   'tokens add': [
     'turnpike tokens add --name app --user ann --quota 500000 --expires 30d',

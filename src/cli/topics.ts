@@ -105,7 +105,7 @@ export const topics: readonly Topic[] = [
   {
     name: 'models',
     alias: 'model',
-    summary: { en: 'Entries of the model square, and new models', zh: '模型广场的条目与新模型' },
+    summary: { en: 'Entries of the model list, and new models', zh: '模型广场的条目与新模型' },
     load: async () => (await import('./commands/models.ts')).modelCommands,
   },
   {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
-import { coveredColumns, overflow, redrawn, visit } from '../support/page-checks.ts';
+import { coveredColumns, overflow, redrawn, squeezedTexts, visit } from '../support/page-checks.ts';
 import { chooseLook } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
@@ -51,12 +51,13 @@ describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 960_
   afterAll(() => site?.close());
 
   it.each(['zh', 'en'] as const)(
-    'no screen is wider than its window, no column it needs is covered: %s',
+    'no screen is wider than its window, no column it needs is covered, no words lie over others: %s',
     async (language) => {
       await chooseLook(page, 'light', language);
       await page.goto(`${site.url}/detail`);
       const tooWide: string[] = [];
       const covered: string[] = [];
+      const squeezed: string[] = [];
       for (const screen of screens) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await visit(page, screen);
@@ -69,10 +70,13 @@ describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 960_
           if (pixels > 0) tooWide.push(`${screen} at ${width}: ${pixels}`);
           for (const column of await coveredColumns(page))
             covered.push(`${screen} at ${width}: ${column}`);
+          for (const text of await squeezedTexts(page))
+            squeezed.push(`${screen} at ${width}: ${text}`);
         }
       }
       expect(tooWide).toEqual([]);
       expect(covered).toEqual([]);
+      expect(squeezed).toEqual([]);
     },
   );
 });

@@ -21,6 +21,7 @@ export interface BuiltGateway {
   /** The six characters of the setup code, without the gap shown in the terminal. */
   readonly setupCode: string;
   readonly dataDir: string;
+  readonly pid: number;
   close(): Promise<void>;
 }
 
@@ -59,7 +60,7 @@ export async function startBuiltGateway(
         const code = /\b([0-9A-Z]{3}) ([0-9A-Z]{3})\b/.exec(printed);
         if (url === undefined || code === null) return;
         clearTimeout(timer);
-        resolve({ url, setupCode: `${code[1]}${code[2]}`, dataDir, close });
+        resolve({ url, setupCode: `${code[1]}${code[2]}`, dataDir, pid: child.pid ?? 0, close });
       };
       child.stdout.on('data', read);
       child.stderr.on('data', read);

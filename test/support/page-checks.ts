@@ -167,6 +167,24 @@ export function coveredColumns(page: Page): Promise<readonly string[]> {
   );
 }
 
+/** Tabs whose words lie over the next tab, and times whose day is broken into lines. */
+export function squeezedTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const tabs = [...document.querySelectorAll<HTMLElement>('[role="tab"]')].filter(
+      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
+    );
+    const times = [...document.querySelectorAll<HTMLElement>('td [data-moment]')].filter(
+      (time) => new Set([...rectsOf(time)].map(({ top }) => Math.round(top))).size > 2,
+    );
+    function rectsOf(time: HTMLElement) {
+      const range = document.createRange();
+      range.selectNodeContents(time);
+      return range.getClientRects();
+    }
+    return [...tabs, ...times].map(({ innerText }) => innerText.trim());
+  });
+}
+
 /** The rules of axe that look at colours: the only ones whose result depends on the theme. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 

@@ -75,7 +75,7 @@ function readingOf(name: string, filter: SingleFilter): Partial<Flag> {
     case 'switch':
       return { kind: 'switch' };
     case 'moment':
-      return { kind: 'text', placeholder: 'TIME', read: (text) => readTime(name, text) };
+      return { kind: 'text', placeholder: 'TIME', read: (text) => readTime(name, text, filter) };
     case 'text': {
       const { choices } = filter;
       return choices === undefined ? {} : { choices };

@@ -175,7 +175,7 @@ function switchTo(
 export const modelCommands: readonly Command[] = [
   command({
     name: 'models list',
-    summary: { en: 'List the entries of the model square', zh: '列出模型广场的条目' },
+    summary: { en: 'List the entries of the model list', zh: '列出模型广场的条目' },
     flags: [...pageFlags(1), ...filters],
     async run(context) {
       return listed(
@@ -200,7 +200,7 @@ export const modelCommands: readonly Command[] = [
   }),
   command({
     name: 'models add',
-    summary: { en: 'Add a model to the model square', zh: '向模型广场添加模型' },
+    summary: { en: 'Add a model to the model list', zh: '向模型广场添加模型' },
     arguments: [modelArgument],
     flags: fields,
     async run(context) {
@@ -250,7 +250,7 @@ export const modelCommands: readonly Command[] = [
       zh: '删除条目；渠道与价格不受影响',
     },
     arguments: [modelArgument],
-    confirmation: { en: 'Delete {model} from the model square?', zh: '从模型广场删除 {model}？' },
+    confirmation: { en: 'Delete {model} from the model list?', zh: '从模型广场删除 {model}？' },
     async run(context) {
       const { model = '' } = context.arguments;
       await context.call(modelSquare.remove, { model });

@@ -156,7 +156,7 @@ export const modelSquareApi = {
       data: z.array(catalogModel),
       group_ratio: z.record(z.string(), z.number()),
     }),
-    summary: 'Models of the model square: its entries, and what the channels serve besides',
+    summary: 'Models of the model list: its entries, and what the channels serve besides',
   }),
   filters: endpoint({
     method: 'GET',
@@ -170,7 +170,7 @@ export const modelSquareApi = {
       specification: z.array(z.string()),
       contexts: z.array(z.string()),
     }),
-    summary: 'What the models of the model square can be filtered by',
+    summary: 'What the models of the model list can be filtered by',
   }),
   manage: endpoint({
     method: 'POST',
@@ -182,7 +182,7 @@ export const modelSquareApi = {
       page_size: pageNumber.max(100).optional(),
     }),
     output: z.array(managedModel),
-    summary: 'Entries of the model square; all of them unless a page is named',
+    summary: 'Entries of the model list; all of them unless a page is named',
   }),
   add: endpoint({
     method: 'POST',
@@ -190,7 +190,7 @@ export const modelSquareApi = {
     access: 'admin',
     input: modelEntry.extend({ model: z.string().default('') }),
     output: managedModel,
-    summary: 'Add an entry to the model square',
+    summary: 'Add an entry to the model list',
   }),
   update: endpoint({
     method: 'POST',

@@ -68,6 +68,6 @@ export const siteConfigApi = {
     /** `written` counts the changes that are stored; with problems of the check none is. */
     output: z.object({ problems: z.array(problem), written: z.number().int() }),
     summary:
-      'Check changes of options, channels, the model square and budgets, all problems at once, and write them',
+      'Check changes of options, channels, the model list and budgets, all problems at once, and write them',
   }),
 };

@@ -59,6 +59,8 @@ interface NumberFilter extends OneParameter {
   readonly kind: 'code' | 'id' | 'quota' | 'moment';
   /** A bound, inclusive. Absent: exact. */
   readonly compare?: '>=' | '<=';
+  /** Of a moment that lies ahead: a span such as `7d` counts from now on. */
+  readonly ahead?: true;
   /** The words that flags have for numbers. */
   readonly choices?: Readonly<Record<string, number>>;
 }

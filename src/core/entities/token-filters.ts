@@ -33,4 +33,23 @@ export const tokenFilters = defineFilters({
     choices: tokenStatuses,
     label: { en: 'status', zh: '状态' },
   },
+  /** With `expiresTo`: tokens without an expiry, whose time is -1, are not among them. */
+  expiresFrom: {
+    kind: 'moment',
+    ahead: true,
+    compare: '>=',
+    wire: 'expires_from',
+    column: 'expired_time',
+    label: { en: 'expires from', zh: '到期不早于' },
+    help: { en: 'That expire at this time or later', zh: '在此时间或之后到期' },
+  },
+  expiresTo: {
+    kind: 'moment',
+    ahead: true,
+    compare: '<=',
+    wire: 'expires_to',
+    column: 'expired_time',
+    label: { en: 'expires until', zh: '到期不晚于' },
+    help: { en: 'That expire at this time or before', zh: '在此时间或之前到期' },
+  },
 });

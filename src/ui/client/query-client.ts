@@ -1,5 +1,5 @@
 /** Server state: one cache, one place where failures surface. */
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallError } from '../../core/contract/envelope.ts';
 import { leaveWhenExpired, toastFailure } from './failures.ts';
 
@@ -11,6 +11,10 @@ declare module '@tanstack/react-query' {
     };
   }
 }
+
+// Not by a timer, as it is by default: a button is disabled before a second click of a quick hand is
+// handled, or both would be calls.
+notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
   // A list that failed says so in its place; only an expired login leaves the page.

@@ -40,7 +40,7 @@ export function statusFirst<Row>(
 }
 
 /** `dimmed`: disabled. `parent` and `child`: a group and what belongs to it. */
-export type RowState = 'dimmed' | 'parent' | 'child' | undefined;
+export type RowState = 'dimmed' | 'parent' | 'child' | 'dimmedChild' | undefined;
 
 export interface Selection<T> {
   readonly selected: readonly T[];

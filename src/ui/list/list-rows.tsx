@@ -108,7 +108,7 @@ function Cards<Row>({
       second={at('second', row)[0]?.value}
       status={at('status', row)[0]?.value}
       figures={at('figure', row)}
-      dimmed={rowState?.(row) === 'dimmed'}
+      dimmed={rowState?.(row)?.startsWith('dimmed')}
       menu={<RowActionMenu row={row} name={nameOf(row)} actions={rowActions} />}
     />
   );

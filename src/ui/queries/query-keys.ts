@@ -29,6 +29,7 @@ export const queryKeys = {
   inviteCode: (user: UserId) => ['invite-code', user],
   prompts: (user: UserId) => ['prompts', user],
   sessions: (user: UserId) => ['sessions', user],
+  jobs: (user: UserId) => ['jobs', user],
   credentials: (user: UserId) => ['credentials', user],
   overview: {
     all: ['overview'],
@@ -47,6 +48,7 @@ export const queryKeys = {
     all: ['token'],
     list: (user: UserId) => ['token', 'list', user],
     count: (user: UserId) => ['token', 'count', user],
+    expiring: (user: UserId) => ['token', 'expiring', user],
     enabledKey: (user: UserId) => ['token', 'enabled-key', user],
   },
   log: {

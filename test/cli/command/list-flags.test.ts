@@ -118,3 +118,17 @@ describe('--watch', () => {
       );
   });
 });
+
+test('a span of a time that lies ahead counts from now on', async () => {
+  const { operator, turnpike } = await setUp();
+  const now = Math.floor(Date.now() / 1000);
+  for (const days of [3, 30])
+    await operator.userTokens.create({
+      ...{ name: `in ${days} days`, user: 'ann', expired_time: now + days * 86_400 },
+    });
+  await operator.userTokens.create({ name: 'never', user: 'ann' });
+  const names = async (flags: string) =>
+    (await turnpike(`tokens list ${flags} --columns name`)).stdout.trim().split('\n').slice(1);
+  expect(await names('--expires-from now --expires-to 7d')).toEqual(['in 3 days']);
+  expect(await names('--expires-from 7d')).toEqual(['in 30 days']);
+});

@@ -229,17 +229,17 @@ describe('each declared action', () => {
           "place: /mnt/archive",
         ],
         "model.create": [
-          "added m-1 to the model square",
+          "added m-1 to the model list",
           "在模型广场添加了 m-1",
           "",
         ],
         "model.remove": [
-          "removed m-1 from the model square",
+          "removed m-1 from the model list",
           "从模型广场删除了 m-1",
           "",
         ],
         "model.update": [
-          "edited m-1 in the model square",
+          "edited m-1 in the model list",
           "编辑了模型广场的 m-1",
           "tags  → x",
         ],

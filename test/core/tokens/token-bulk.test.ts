@@ -58,3 +58,20 @@ test('administrators change those of any user below them, with a note in the aud
   const { items } = await operator.audit.list({ action: 'token.update' });
   expect(items.map(({ target }) => Number(target)).sort()).toEqual([one, other].sort());
 });
+
+test('of all users, those that expire in a span, and are extended together', async () => {
+  const { ann, one, two, clock, operator: client } = await site();
+  const now = Math.floor(clock.now() / 1000);
+  const match = { status: 1, expires_from: now, expires_to: now + 7 * 86_400 };
+  await ann.bulk.tokens({ ids: [one], change: { expired_time: now + 86_400 } });
+  await ann.bulk.tokens({ ids: [two], change: { expired_time: now + 8 * 86_400 } });
+  const { items, total } = await client.userTokens.list(match);
+  expect([items.map(({ id, username }) => [id, username]), total]).toEqual([[[one, 'ann']], 1]);
+  const change = { expired_time: -1 };
+  const shown = await client.bulk.userTokens({ match, change, preview: true });
+  expect(shown.ids).toEqual([one]);
+  expect(await client.bulk.userTokens({ ids: [...shown.ids], change })).toMatchObject({
+    changed: 1,
+  });
+  expect((await client.userTokens.list(match)).total).toBe(0);
+});

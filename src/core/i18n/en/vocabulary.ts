@@ -33,7 +33,7 @@ export const vocabulary = {
   'logType.4': 'System',
   'logType.5': 'Error',
   'logType.6': 'Refund',
-  'ledger.kind.opening': 'Opening balance',
+  'ledger.kind.opening': 'Initial balance',
   'ledger.kind.grant': 'Grant',
   'ledger.kind.top_up': 'Top-up',
   'ledger.kind.payment_refund': 'Payment refunded',

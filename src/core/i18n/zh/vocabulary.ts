@@ -44,7 +44,7 @@ export const vocabulary = {
   'logType.4': '系统',
   'logType.5': '错误',
   'logType.6': '退款',
-  'ledger.kind.opening': '期初',
+  'ledger.kind.opening': '初始余额',
   'ledger.kind.grant': '赠送',
   'ledger.kind.top_up': '充值',
   'ledger.kind.payment_refund': '充值退款',

@@ -30,7 +30,7 @@ export const audit: EnglishOf<typeof zh> = {
   'audit.area.channel': 'Channels: all',
   'audit.area.token': 'Tokens: all',
   'audit.area.redemption': 'Redemption codes: all',
-  'audit.area.model': 'Model square: all',
+  'audit.area.model': 'Models: all',
   'audit.area.budget': 'Budgets: all',
   'audit.area.files': 'Files: all',
   'audit.area.option': 'Settings: all',

@@ -39,15 +39,24 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.off': 'Usage statistics are switched off: requests are charged, but not added up here.',
   'detail.separateNode':
     'The gateway on {{host}} ({{address}}) serves the same database but shares no Redis with this one: limits count for each alone. Set REDIS_CONN_STRING for both, or stop one.',
-  'detail.lateJobs':
-    'Background jobs that should have run again by now: {{names}}. `turnpike doctor` says why.',
-  'detail.modelEnds':
-    'Models that end at their vendors: {{names}}. Editing a channel offers to map each to its successor.',
+  'detail.lateJobs': 'Background jobs that should have run again by now: {{names}}.',
+  'detail.modelEnds': '{{model}} ends at its vendor on {{ends}}. No successor is named.',
+  'detail.modelEnds.successor':
+    '{{model}} ends at its vendor on {{ends}}. Its successor is {{successor}}: the channel’s form offers to map to it.',
   'detail.inbox': 'Needs attention',
   'detail.inbox.open': 'Open',
   'detail.inbox.all': 'Show all {{count}}',
   'detail.inbox.disk':
-    '{{megabytes}} MB are free on the disk. A full disk stops billing and with it all requests.',
+    '{{megabytes}} MB are free on the disk. A full disk stops billing and with it all requests. Old usage logs can be deleted.',
+  'detail.inbox.expiring_one': '{{count}} token expires within 7 days: {{names}}.',
+  'detail.inbox.expiring_other': '{{count}} tokens expire within 7 days: {{names}}.',
+  'detail.inbox.expiring.act': 'Extend',
+  'detail.inbox.expiring.title_one': 'Change {{count}} token that expires within 7 days',
+  'detail.inbox.expiring.title_other': 'Change {{count}} tokens that expire within 7 days',
+  'detail.inbox.jobs.why': 'Why?',
+  'detail.inbox.jobs.running': 'started {{time}}, still running',
+  'detail.inbox.jobs.waiting': 'last started {{time}}, no error recorded',
+  'detail.inbox.jobs.never': 'never',
   'detail.measure': 'Show',
   'detail.measure.quota': 'Spending',
   'detail.measure.count': 'Requests',

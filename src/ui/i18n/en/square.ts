@@ -89,5 +89,5 @@ export const square: EnglishOf<typeof zh> = {
   'square.empty.title': 'No models yet',
   'square.empty.text': 'Once a channel is enabled, its models and their prices are listed here.',
   'square.unknown.title': 'No such model',
-  'square.unknown.text': 'The model square has no {{name}}. It may have been removed or renamed.',
+  'square.unknown.text': 'There is no model {{name}}. It may have been removed or renamed.',
 };

@@ -33,7 +33,7 @@ export const statement: EnglishOf<typeof zh> = {
   'statement.show': 'Show details: {{name}}',
   'statement.hide': 'Hide details: {{name}}',
   'statement.more': 'Show more',
-  'statement.kind.opening': 'Opening balance',
+  'statement.kind.opening': 'Initial balance',
   'statement.kind.grant': 'Grants',
   'statement.kind.top_up': 'Top-ups',
   'statement.kind.payment_refund': 'Payments refunded',

@@ -79,7 +79,7 @@ export const budget = {
   'budget.grant.hint': '只对当前窗口有效，下一个窗口恢复原额度',
   'budget.grant.done': '已追加额度',
   'budget.delete.title': '删除预算“{{name}}”？',
-  'budget.delete.text': '之后的请求不再受它限制。用量记录一并删除，无法恢复；余额和账目不变。',
+  'budget.delete.text': '之后的请求不再受它限制。用量记录一并删除，无法恢复；余额和账本不变。',
   'budget.delete.confirm': '删除预算',
   'budget.delete.done': '预算已删除',
   'budget.empty.title': '还没有预算',

@@ -5,7 +5,7 @@ export const user = {
   'user.bulk.allSelected': '已选择匹配的 {{n}} 项',
   'user.bulk.label': '对所选用户的操作',
   'user.title': '用户',
-  'user.subtitle': '账号、分组、余额与权限。余额的每次变动都记入账目。',
+  'user.subtitle': '账号、分组、余额与权限。余额的每次变动都记入账本。',
   'user.new': '添加用户',
   'user.column.name': '用户名',
   'user.column.role': '角色',
@@ -56,7 +56,7 @@ export const user = {
   'user.delete': '注销',
   'user.delete.title': '注销“{{name}}”？',
   'user.delete.text':
-    '用户 #{{id}} 将不能再登录或使用令牌，用户名不再释放。日志和账目会保留。此操作无法撤销。',
+    '用户 #{{id}} 将不能再登录或使用令牌，用户名不再释放。日志和账本会保留。此操作无法撤销。',
   'user.delete.confirm': '注销用户',
   'user.delete.done': '已注销“{{name}}”',
   'user.adjust': '调整额度',

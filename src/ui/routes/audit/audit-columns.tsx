@@ -17,7 +17,7 @@ function ShortChange({ entry }: { readonly entry: AuditEntity }) {
   const [first] = changes;
   if (first === undefined) {
     const text = auditRestText(entry, currentLanguage(), texts);
-    return <span className={`${classes.change} ${classes.dim}`}>{text}</span>;
+    return text === '' ? null : <span className={`${classes.change} ${classes.dim}`}>{text}</span>;
   }
   const values = first.to === undefined ? t('audit.hidden') : `${first.from ?? '…'} → ${first.to}`;
   return (

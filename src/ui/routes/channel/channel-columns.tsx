@@ -98,7 +98,9 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
             <span className={classes.name} title={channel.name}>
               {channel.name}
             </span>
-            <span className={`${classes.second} tp-second-line`}>{about(channel)}</span>
+            <span className={`${classes.second} tp-second-line`} title={about(channel)}>
+              {about(channel)}
+            </span>
           </span>
         </span>
       ),

@@ -5,6 +5,7 @@
 import type { ChannelTag } from '../../../core/contract/channel-tags.ts';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import type { RowState } from '../../list/columns.ts';
 
 /** A tag with the sums of its channels. */
 export interface TagRow extends ChannelTag {
@@ -24,10 +25,11 @@ export type Row = TagRow | ChannelRow;
 export const keyOfRow = (row: Row): string | number =>
   row.kind === 'tag' ? `tag:${row.tag}` : row.channel.id;
 
-export function stateOfRow(row: Row): 'parent' | 'child' | 'dimmed' | undefined {
+export function stateOfRow(row: Row): RowState {
   if (row.kind === 'tag') return 'parent';
-  if (row.channel.status !== channelStatuses.enabled) return 'dimmed';
-  return row.child ? 'child' : undefined;
+  const isOff = row.channel.status !== channelStatuses.enabled;
+  if (row.child) return isOff ? 'dimmedChild' : 'child';
+  return isOff ? 'dimmed' : undefined;
 }
 
 /** The status filter's value for channels whose last test failed. */

@@ -18,6 +18,7 @@ import type { Granularity } from './bucket-label.ts';
 import { ChannelHealthList } from './channel-health.tsx';
 import { DashboardFilters } from './dashboard-filters.tsx';
 import classes from './detail.module.css';
+import { useExpiringTokens } from './expiring-tokens.ts';
 import { Inbox, useLosses } from './inbox.tsx';
 import { Metrics } from './metrics.tsx';
 import { ModelRanking } from './model-ranking.tsx';
@@ -74,9 +75,12 @@ export function DashboardScreen() {
   const failure = query.error ?? overview.error;
   const isSite = admin && !view.own && view.username === '';
   const losses = useLosses(isSite);
+  const expiring = useExpiringTokens(isSite);
   // Drawn at once with what stands above it, or it would be pushed down.
   const isWaiting =
-    isSite && failure === null && (overview.data === undefined || losses === undefined);
+    isSite &&
+    failure === null &&
+    (overview.data === undefined || losses === undefined || expiring === undefined);
   return (
     <div className={classes.page}>
       <PageHeader
@@ -113,9 +117,12 @@ export function DashboardScreen() {
         <FailedState title={t('detail.title')} error={failure} onRetry={refresh} />
       ) : isWaiting ? null : (
         <>
-          {isSite && overview.data !== undefined && losses !== undefined && (
-            <Inbox overview={overview.data} losses={losses} />
-          )}
+          {isSite &&
+            overview.data !== undefined &&
+            losses !== undefined &&
+            expiring !== undefined && (
+              <Inbox overview={overview.data} losses={losses} expiring={expiring} />
+            )}
           <Metrics usage={usage} overview={overview.data} view={view} />
           <div className={classes.columns} data-margins={isSite || undefined}>
             <section className={classes.wide}>

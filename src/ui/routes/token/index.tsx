@@ -46,6 +46,8 @@ export function TokenScreen() {
         label: t(wordKey('status.token', status)),
       })),
     },
+    expiresFrom: false,
+    expiresTo: false,
   } as const;
   const filters = useFilterBar(tokenFilters, undefined, offers, 'owner');
   const { rowActions, batchActions } = useTokenActions({

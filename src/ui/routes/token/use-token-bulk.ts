@@ -15,7 +15,7 @@ export function useTokenBulk(list: ReturnType<typeof useTokens>) {
     const [{ openBulk }, { loadTextPart }, { tokenSubject }, groups] = await Promise.all([
       import('../../list/bulk-dialog.tsx'),
       import('../../i18n/index.ts'),
-      import('./token-bulk.ts'),
+      import('../../list/token-bulk.ts'),
       client.self.groups(),
     ]);
     await loadTextPart('bulk');
@@ -24,6 +24,7 @@ export function useTokenBulk(list: ReturnType<typeof useTokens>) {
         ...{ groups: Object.keys(groups), refresh },
         title: t('token.bulk.title', { count: rows?.length ?? list.total ?? 0 }),
         onDone: () => list.select([]),
+        call: (input) => client.bulk.tokens(input),
       }),
       rows === null
         ? { match: filterQuery(tokenFilters, list.state, undefined, 'owner') }

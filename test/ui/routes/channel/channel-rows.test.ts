@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ChannelTag } from '../../../../src/core/contract/channel-tags.ts';
-import { keyOfRow, tagRows } from '../../../../src/ui/routes/channel/channel-rows.ts';
+import { keyOfRow, stateOfRow, tagRows } from '../../../../src/ui/routes/channel/channel-rows.ts';
 import { channel } from '../../support/channel.ts';
 
 const tag = (name: string): ChannelTag => ({
@@ -33,4 +33,12 @@ it('an open tag is open before its channels are read, and says when they could n
     );
   expect(open(false)).toMatchObject([{ tag: 'east', broken: false }]);
   expect(open(true)).toMatchObject([{ tag: 'east', broken: true }]);
+});
+
+it('a disabled channel under a tag is dimmed, and stands indented as the others', () => {
+  const below = [1, 2, 3].map((status) => ({ ...channel, id: status, status, tag: 'west' }));
+  const rows = tagRows(items, [{ tag: 'west', channels: below, broken: false }]);
+  expect(rows.map(stateOfRow)).toEqual([
+    ...['parent', 'parent', 'child', 'dimmedChild', 'dimmedChild', undefined],
+  ]);
 });

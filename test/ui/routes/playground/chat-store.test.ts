@@ -81,6 +81,25 @@ describe('an answer', () => {
     ]);
   });
 
+  test('changes what is drawn around it only at its beginning and its end', async () => {
+    const seen = new Set<object>();
+    const live = new Set<object | undefined>();
+    const { store, over } = storeWith(async (_, sink) => {
+      const begun = store.settled();
+      for (const text of ['one ', 'two ', 'three']) {
+        sink.piece({ text });
+        await vi.waitFor(() => expect(store.state().live?.content).toContain(text));
+        live.add(store.state().live);
+        seen.add(store.settled());
+      }
+      expect(begun).toMatchObject({ isBusy: true });
+    });
+    store.send('hi');
+    await over();
+    expect([live.size, seen.size]).toEqual([3, 1]);
+    expect(store.settled()).toMatchObject({ isBusy: false, chat: store.state().chat });
+  });
+
   test('that fails keeps what came, and what it cost', async () => {
     const { store, over } = storeWith(async (_, sink) => {
       sink.started('request-2');

@@ -40,6 +40,7 @@ export class ChatBook {
   readonly #onStored: ChatBookDeps['onStored'];
   readonly #listeners = new Set<() => void>();
   #state: ChatState;
+  #settled: Omit<ChatState, 'live'>;
 
   constructor({ userId, history, defaultSystem, isBeside = false, onStored }: ChatBookDeps) {
     this.#onStored = onStored;
@@ -58,6 +59,7 @@ export class ChatBook {
       live: undefined,
       isBusy: false,
     };
+    this.#settled = this.#state;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -66,6 +68,9 @@ export class ChatBook {
   };
 
   readonly state = (): ChatState => this.#state;
+
+  /** The same object while only the text of the answer that is coming changes. */
+  readonly settled = (): Omit<ChatState, 'live'> => this.#settled;
 
   find(id: string): Chat | undefined {
     return this.#state.chats.find((chat) => chat.id === id);
@@ -93,6 +98,7 @@ export class ChatBook {
 
   set(state: Partial<ChatState>): void {
     this.#state = { ...this.#state, ...state };
+    if (Object.keys(state).some((name) => name !== 'live')) this.#settled = this.#state;
     for (const listener of this.#listeners) listener();
   }
 

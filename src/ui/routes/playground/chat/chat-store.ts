@@ -34,13 +34,14 @@ export class ChatStore {
 
   readonly subscribe: ChatBook['subscribe'];
   readonly state: ChatBook['state'];
+  readonly settled: ChatBook['settled'];
   readonly merge: ChatBook['merge'];
   readonly markKept: ChatBook['markKept'];
 
   constructor(deps: ChatStoreDeps) {
     this.#deps = deps;
     this.#book = new ChatBook(deps);
-    ({ subscribe: this.subscribe, state: this.state } = this.#book);
+    ({ subscribe: this.subscribe, state: this.state, settled: this.settled } = this.#book);
     ({ merge: this.merge, markKept: this.markKept } = this.#book);
     const { chats } = deps.history;
     const since = Date.now() - chargeAge;

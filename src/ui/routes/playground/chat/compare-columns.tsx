@@ -30,7 +30,7 @@ function Column({
   ...column
 }: ChatColumnProps & { readonly model: string; readonly onClose?: () => void }) {
   const { t } = useTranslation();
-  const { chat } = useSyncExternalStore(column.store.subscribe, column.store.state);
+  const { chat } = useSyncExternalStore(column.store.subscribe, column.store.settled);
   return (
     <section className={classes.column} aria-label={model}>
       <header className={classes.head}>

@@ -141,7 +141,8 @@ export function Composer(props: ComposerProps) {
           <Button
             variant="default"
             leftSection={<Square size={12} fill="currentColor" />}
-            onClick={onStop}
+            // The second click of a double click on "Send" stops nothing.
+            onClick={({ detail }) => detail < 2 && onStop()}
           >
             {t('playground.stop')}
           </Button>

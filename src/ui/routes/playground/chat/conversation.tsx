@@ -1,5 +1,6 @@
 /** The messages of a conversation. While an answer comes, only that one is drawn anew. */
 import { memo } from 'react';
+import classes from './chat.module.css';
 import type { ChatMessage } from './message.ts';
 import type { MessageActions } from './message-actions.ts';
 import { MessageView } from './message-view.tsx';
@@ -21,15 +22,19 @@ export function Conversation({ messages, live, actions }: ConversationProps) {
   );
 }
 
+/** In a box of their own: what grows below it has none of them laid out again. */
 const Settled = memo(function Settled({
   messages,
   without,
   actions,
 }: Pick<ConversationProps, 'messages' | 'actions'> & { without: string | undefined }) {
-  return messages.map(
-    (message) =>
-      message.id !== without && (
+  const settled = messages.filter(({ id }) => id !== without);
+  if (settled.length === 0) return null;
+  return (
+    <div className={classes.settled}>
+      {settled.map((message) => (
         <MessageView key={message.id} message={message} actions={actions} />
-      ),
+      ))}
+    </div>
   );
 });

@@ -73,9 +73,10 @@ export function useBeside(store: ChatStore) {
   };
 }
 
+/** Without the text that is coming: what is drawn around a conversation stays as it is. */
 export function useChats() {
   const user = useUser();
   const store = storeOf(user?.id ?? 0);
   useServerHistory(store);
-  return { store, ...useSyncExternalStore(store.subscribe, store.state) };
+  return { store, ...useSyncExternalStore(store.subscribe, store.settled) };
 }

@@ -1,12 +1,11 @@
 /** What can be changed of many tokens at once. */
-import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
-import { client } from '../../client/api.ts';
-import { fullTime } from '../../hooks/use-time-text.ts';
-import { translate } from '../../i18n/index.ts';
-import { wordKey } from '../../i18n/words.ts';
-import type { BulkAct, BulkSubject } from '../../list/bulk.ts';
+import { tokenStatuses } from '../../core/vocabulary/statuses.ts';
+import { fullTime } from '../hooks/use-time-text.ts';
+import { translate } from '../i18n/index.ts';
+import { wordKey } from '../i18n/words.ts';
+import type { BulkAct, BulkSubject } from './bulk.ts';
 
-interface TokenSubject extends Pick<BulkSubject, 'title' | 'refresh' | 'onDone'> {
+interface TokenSubject extends Pick<BulkSubject, 'title' | 'refresh' | 'onDone' | 'call'> {
   readonly groups: readonly string[];
 }
 
@@ -41,7 +40,6 @@ export function tokenSubject({ groups, ...rest }: TokenSubject): BulkSubject {
       },
       fixed('delete', { delete: true }, { danger: true, irrevocable: true }),
     ],
-    call: (input) => client.bulk.tokens(input),
     valueText: (field, value) => {
       if (field === 'status') return translate(wordKey('status.token', Number(value)));
       // Deleted tokens are counted by their status.
