@@ -56,7 +56,7 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
   deps: PostgresHoldDeps<Request, Admission>,
 ): Promise<readonly (Admission | AppError)[]> {
   const { pool, node, requests, admit } = deps;
-  return inTransaction(pool, 'light', async (client) => {
+  return inTransaction(pool, 'light', async (client, begun) => {
     const accounts = await lockAccounts(client, accountsOf(requests));
     const windows = new Map(await lockWindows(client, windowsOf(requests)));
     const heldInWindows = new Map<number, number>();
@@ -98,6 +98,7 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
       }
     });
     if (rows.length > 0) {
+      await begun;
       const { rows: counts } = await client.query<{ wallets: number; allowances: number }>({
         name: 'ledger_hold',
         text: statement,
@@ -174,11 +175,12 @@ export async function takeOverHolds(pool: Pool): Promise<number> {
      WHERE expires_at <= ${serverSeconds} ORDER BY request_id LIMIT ${takeOverLimit}`,
   );
   if (rows.length === 0) return 0;
-  const dropped = await inTransaction(pool, 'durable', async (client) => {
+  const dropped = await inTransaction(pool, 'durable', async (client, begun) => {
     const accounts = accountsOf(rows);
     await lockAccounts(client, accounts);
     const ids = windowsOf(rows.map(({ windows }) => ({ windows: windows ?? [] })));
     await lockWindows(client, ids);
+    await begun;
     const holds = rows.map(({ requestId }) => requestId);
     const plan = { ...emptyPlan, windows: { ids, changes: [] }, holds };
     return { value: await (await writePlan(client, plan, accounts, null)).last };

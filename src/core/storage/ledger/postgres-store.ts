@@ -62,10 +62,11 @@ export function createPostgresLedgerStore(
   } | null = null;
 
   const commit = (batch: readonly Settlement[]): Promise<readonly SettlementResult[]> =>
-    inTransaction(pool, 'durable', async (client) => {
+    inTransaction(pool, 'durable', async (client, begun) => {
       const keys = keysOf(batch);
       const state = await lockState(client, keys);
       const { plan, results } = planOrRefuse(planBatch, batch, state);
+      await begun;
       return { value: results, ...(await writePlan(client, plan, keys, node)) };
     });
 

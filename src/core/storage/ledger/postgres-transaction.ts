@@ -82,12 +82,13 @@ async function readStatus(pool: Pool, transactionId: string): Promise<string | n
 /**
  * Runs `work` in one transaction, and again if it lost a race (serialization failure, deadlock, the
  * same reference posted by another node). Throws what PostgreSQL throws, with nothing written, or
- * CommitUnknownError. The first statements of `work` are sent with BEGIN.
+ * CommitUnknownError. The first statements of `work` are sent with BEGIN; it waits for `begun` before
+ * it writes: where BEGIN was refused, that would be outside a transaction.
  */
 export async function inTransaction<T>(
   pool: Pool,
   kind: TransactionKind,
-  work: (client: PoolClient) => Promise<Work<T>>,
+  work: (client: PoolClient, begun: Promise<unknown>) => Promise<Work<T>>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -106,16 +107,14 @@ export function isLostRace(error: unknown): boolean {
 async function runOnce<T>(
   pool: Pool,
   beginning: string,
-  work: (client: PoolClient) => Promise<Work<T>>,
+  work: (client: PoolClient, begun: Promise<unknown>) => Promise<Work<T>>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken = true;
   try {
     // Several statements in one text return a list of results, which the types do not know.
-    const [results, { value, last }]: [unknown, Work<T>] = await Promise.all([
-      client.query(beginning),
-      work(client),
-    ]);
+    const begun: Promise<unknown> = client.query(beginning);
+    const [results, { value, last }] = await Promise.all([begun, work(client, begun)]);
     const id = (results as { rows: { id: string }[] }[]).at(-1)?.rows[0]?.id ?? '';
     const [written, ended] = await Promise.allSettled([last, client.query('COMMIT')]);
     if (written.status === 'rejected' && (ended.status === 'fulfilled' || isReply(written.reason)))
