@@ -18,15 +18,20 @@ import {
   poolOf,
 } from './ledger-support.ts';
 
-/** A pool whose connections do something else at their first COMMIT. */
-function interruptCommit(pool: Pool, instead: (client: PoolClient) => Promise<unknown>): Pool {
+/** A pool whose connections do something else at the first statement that begins so. */
+function interrupt(
+  pool: Pool,
+  statement: 'BEGIN' | 'COMMIT',
+  instead: (client: PoolClient) => Promise<unknown>,
+): Pool {
   let interrupted = false;
   const wrap = (client: PoolClient): PoolClient =>
     new Proxy(client, {
       get: (target, name) => {
         if (name === 'query') {
           return (...parameters: [string]) => {
-            if (parameters[0] !== 'COMMIT' || interrupted) return target.query(...parameters);
+            const isIt = typeof parameters[0] === 'string' && parameters[0].startsWith(statement);
+            if (!isIt || interrupted) return target.query(...parameters);
             interrupted = true;
             return instead(target);
           };
@@ -66,7 +71,7 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
       ],
     ])('charges once when the connection breaks at a commit that %s', async (_, commit) => {
       const storage = await engine.open();
-      const pool = interruptCommit(poolOf(storage), async (client) => {
+      const pool = interrupt(poolOf(storage), 'COMMIT', async (client) => {
         await commit(client);
         throw new Error('Connection terminated unexpectedly');
       });
@@ -84,6 +89,25 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
       expect(await storage.logs.listBefore({ request: hold.requestId }, undefined, 2)).toHaveLength(
         1,
       );
+      expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
+    });
+
+    it('writes nothing outside a transaction when BEGIN is refused, and charges once', async () => {
+      const storage = await engine.open();
+      let refused = 0;
+      const pool = interrupt(poolOf(storage), 'BEGIN', (client) => {
+        refused += 1;
+        const lostRace = `DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '40001'; END $$`;
+        return client.query(lostRace);
+      });
+      const userId = await addUser(storage);
+      await grant(openLedger(storage), userId, 1000);
+      const { settle } = createPostgresLedgerStore(pool, 'node', planBatch);
+      const ledger = openLedger(storage, { node: 'node', store: { ...dead.store, settle } });
+      const hold = await ledger.hold(holdFor(userId, 0, 100));
+      await ledger.settle(hold, charge(100));
+      expect(refused).toBe(1);
+      expect(await ledger.balance(userId)).toEqual({ quota: 900, held: 0 });
       expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
     });
 
