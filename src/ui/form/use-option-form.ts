@@ -68,10 +68,15 @@ export function useOptionForm(options: StoredOptions) {
       else toastFailure(error);
     },
   });
+  /** Whether the checks of a save are still on their way: a second click saves nothing. */
+  const isChecking = useRef(false);
   const save = async () => {
+    if (isChecking.current) return;
+    isChecking.current = true;
     const checks = await loadChecks().catch((error: unknown) => {
       toastFailure(error);
     });
+    isChecking.current = false;
     if (!checks) return;
     const problems = checks.optionProblems(typed);
     setErrors(problems);

@@ -32,8 +32,10 @@ function DiscoveryButton({ form }: { readonly form: OptionForm }) {
   const { t } = useTranslation();
   const address = form.text('oidc.well_known').trim();
   const discovery = useMutation({
-    mutationFn: () => client.option.oidcDiscovery({ well_known: address }),
-    onSuccess: (found) => {
+    mutationFn: (wellKnown: string) => client.option.oidcDiscovery({ well_known: wellKnown }),
+    onSuccess: (found, wellKnown) => {
+      // Another address was typed meanwhile.
+      if (wellKnown !== address) return;
       form.set('oidc.authorization_endpoint', found.authorization_endpoint);
       form.set('oidc.token_endpoint', found.token_endpoint);
       form.set('oidc.user_info_endpoint', found.userinfo_endpoint);
@@ -41,7 +43,7 @@ function DiscoveryButton({ form }: { readonly form: OptionForm }) {
     },
   });
   const discover = () => {
-    if (/^https?:\/\//i.test(address)) discovery.mutate();
+    if (/^https?:\/\//i.test(address)) discovery.mutate(address);
     else toastProblem(t('setting.oidc.scheme'));
   };
   return (

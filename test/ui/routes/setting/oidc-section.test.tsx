@@ -48,6 +48,21 @@ describe('OIDC discovery', () => {
     expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
   });
 
+  it('leaves the form as it is when another address was typed before the reply', async () => {
+    const reply = Promise.withResolvers<typeof found>();
+    onCall('POST /api/option/oidc_discovery', () => reply.promise);
+    const button = (await open()) as HTMLButtonElement;
+    const type = (value: string) =>
+      fireEvent.change(fieldOf('oidc.well_known'), { target: { value } });
+    type('https://id.example/.well-known/openid-configuration');
+    fireEvent.click(button);
+    await waitFor(() => expect(asked()).toHaveLength(1));
+    type('https://other.example/.well-known/openid-configuration');
+    reply.resolve(found);
+    await waitFor(() => expect(button.dataset['loading']).toBeUndefined());
+    expect(fieldOf('oidc.token_endpoint').value).toBe('');
+  });
+
   it('refuses what is no http address before anything is sent', async () => {
     const button = await open();
     fireEvent.change(fieldOf('oidc.well_known'), { target: { value: 'id.example' } });
