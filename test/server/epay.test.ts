@@ -285,7 +285,7 @@ test('another sum leaves the order open with a note; the right one is still cred
   const [record] = (await operator.topUp.list()).records;
   expect(record).toMatchObject({
     status: 'pending',
-    note: `订单 ${tradeNo}：实付 7300.00 元，应付 73.00 元，未充值`,
+    note: `订单 ${tradeNo}：实付 7300.00 元，应付 73.00 元，此通知未入账`,
   });
   expect(await notify(gateway.notice(tradeNo))).toBe('success');
   expect(await quota()).toBe(5_000_000);
@@ -302,7 +302,7 @@ test.each([
   const tradeNo = await order();
   expect(await notify(gateway.notice(tradeNo, { money }))).toBe('success');
   expect(await quota()).toBe(0);
-  const note = `订单 ${tradeNo}：实付 ${money || '—'} 元，应付 73.00 元，未充值`;
+  const note = `订单 ${tradeNo}：实付 ${money || '—'} 元，应付 73.00 元，此通知未入账`;
   expect((await operator.topUp.list()).records).toMatchObject([{ status: 'pending', note }]);
   // Also after the payment: it may be how the gateway reports that it was paid back.
   expect(await notify(gateway.notice(tradeNo))).toBe('success');

@@ -99,7 +99,7 @@ test.each([
   expect(bench.toOwner).toHaveLength(1);
   expect(await report(paid)).toBe('mismatch');
   expect(await credited()).toBe(0);
-  const text = `Order ${order.tradeNo}: ${paid.sum} yuan were paid, 7.30 yuan are due. Nothing was credited`;
+  const text = `Order ${order.tradeNo}: ${paid.sum} yuan were paid, 7.30 yuan are due. This notice credited nothing`;
   expect(await row()).toMatchObject({ status: 'pending', note: text });
   expect(bench.toOwner).toEqual([
     {

@@ -50,7 +50,7 @@ export const logs = {
   'order.goods_name': '{money} yuan token top-up package',
   'notice.payment_mismatch': 'A payment differs from its order',
   'notice.payment_mismatch.content':
-    'Order {order}: {paid} yuan were paid, {due} yuan are due. Nothing was credited',
+    'Order {order}: {paid} yuan were paid, {due} yuan are due. This notice credited nothing',
   'notice.payment_refund': 'A top-up was paid back',
   'notice.payment_refund.debt': '{text}. The balance of {user} is now a debt',
   'notice.payment_refund.uncredited':

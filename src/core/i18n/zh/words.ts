@@ -50,7 +50,7 @@ export const logs = {
   'log.pruned': '清理了[ {before} 之前的] {count} 条日志',
   'order.goods_name': '{money} 元令牌充值套餐',
   'notice.payment_mismatch': '支付金额与订单不符',
-  'notice.payment_mismatch.content': '订单 {order}：实付 {paid} 元，应付 {due} 元，未充值',
+  'notice.payment_mismatch.content': '订单 {order}：实付 {paid} 元，应付 {due} 元，此通知未入账',
   'notice.payment_refund': '充值已退款',
   'notice.payment_refund.debt': '{text}。{user} 的余额已为负数',
   'notice.payment_refund.uncredited': '订单 {order}：到账前已退款 {money} 元，订单已关闭',
