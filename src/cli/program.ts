@@ -157,11 +157,11 @@ export function usageErrorMessage(error: CommanderError, language: Language): st
   const given = /but got \d+: (.+)\.$/.exec(message)?.[1] ?? '';
   const choices = /Allowed choices are (.+)\.$/.exec(message)?.[1] ?? '';
   const [first = '', second = ''] = quoted;
-  const told = localize(language, text, { first, second, expected, given, choices });
-  if (nearest !== undefined) return told + localize(language, texts.nearest, { nearest });
+  const reported = localize(language, text, { first, second, expected, given, choices });
+  if (nearest !== undefined) return reported + localize(language, texts.nearest, { nearest });
   return error.code === 'commander.unknownCommand'
-    ? told + localize(language, texts.seeHelp)
-    : told;
+    ? reported + localize(language, texts.seeHelp)
+    : reported;
 }
 
 export { CommanderError };

@@ -20,23 +20,23 @@ export function ForeignFile({
   href,
   host,
   kind,
-  asked = false,
+  loadsAtOnce = false,
   fallback,
   waiting = null,
   children,
 }: ForeignFileProps) {
   const { t } = useTranslation();
   const label = useForeignLabel()(kind, host);
-  const [isAsked, ask] = useState(asked);
+  const [isWanted, want] = useState(loadsAtOnce);
   const [broken, setBroken] = useState('');
   const { data, isError } = useQuery({
     queryKey: queryKeys.foreignFile(href),
     queryFn: async () => (await client.files.showForeign({ address: href })).url,
-    enabled: isAsked,
+    enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
   });
   // Another place on the page may have shown it already.
-  const src = isAsked ? data : undefined;
+  const src = isWanted ? data : undefined;
   if (isError || (src !== undefined && broken === src))
     return (
       fallback ?? (
@@ -46,14 +46,14 @@ export function ForeignFile({
       )
     );
   if (src !== undefined) return children(src, () => setBroken(src));
-  if (asked) return waiting;
+  if (loadsAtOnce) return waiting;
   return (
     <button
       type="button"
       data-foreign={kind}
-      aria-busy={isAsked}
-      disabled={isAsked}
-      onClick={() => ask(true)}
+      aria-busy={isWanted}
+      disabled={isWanted}
+      onClick={() => want(true)}
     >
       {label}
     </button>

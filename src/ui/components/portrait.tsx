@@ -13,7 +13,7 @@ export function Portrait({ address, name, className }: PortraitProps) {
     <span className={className} data-letter={[...name][0]?.toUpperCase()} aria-hidden="true" />
   );
   return (
-    <ShownFile address={address} kind="image" asked waiting={letter} fallback={letter}>
+    <ShownFile address={address} kind="image" loadsAtOnce waiting={letter} fallback={letter}>
       {(src, onBroken) => <img className={className} src={src} alt="" onError={onBroken} />}
     </ShownFile>
   );

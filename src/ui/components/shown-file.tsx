@@ -15,15 +15,15 @@ export interface ShownFileProps {
   readonly address: string;
   readonly kind: ForeignKind;
   /**
-   * What the reader requested by other means, such as an image that was ordered, needs no confirmation
+   * What the reader requested by other means, such as an image that was ordered, needs no click
    * again.
    */
-  readonly asked?: boolean;
+  readonly loadsAtOnce?: boolean;
   /** In the place of what cannot be shown; absent: a link to it, where there is one. */
   readonly fallback?: ReactNode;
-  /** While a file that was `asked` for is on its way. */
+  /** While a file that `loadsAtOnce` is on its way. */
   readonly waiting?: ReactNode;
-  /** Draws the file. `onBroken` is told that it could not be loaded. */
+  /** Draws the file. `onBroken`: it could not be loaded. */
   readonly children: (src: string, onBroken: () => void) => ReactNode;
 }
 

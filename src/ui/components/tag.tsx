@@ -17,7 +17,15 @@ export function ValueTag({ tone, children }: { tone: Tone; children: ReactNode }
 }
 
 /** A measured value that says more on hover and focus; `why` may have several lines. */
-export function ToldTag({ tone, why, children }: { tone: Tone; why: string; children: ReactNode }) {
+export function ExplainedTag({
+  tone,
+  why,
+  children,
+}: {
+  tone: Tone;
+  why: string;
+  children: ReactNode;
+}) {
   return (
     <Tooltip
       label={why}
@@ -26,7 +34,7 @@ export function ToldTag({ tone, why, children }: { tone: Tone; why: string; chil
       events={{ hover: true, focus: true, touch: true }}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be readable by keyboard, too */}
-      <span className={classes.value} data-tone={tone} data-told tabIndex={0}>
+      <span className={classes.value} data-tone={tone} data-explained tabIndex={0}>
         {children}
       </span>
     </Tooltip>

@@ -84,11 +84,11 @@ function writeImage(part: ImagePart): JsonObject {
 
 function writeFile(part: FilePart): JsonObject {
   if (part.text !== undefined) return { type: 'text', text: part.text };
-  const film = part.mediaType?.startsWith('video/') ? (part.data ?? part.url) : undefined;
-  if (part.mediaType !== undefined && film !== undefined) {
+  const video = part.mediaType?.startsWith('video/') ? (part.data ?? part.url) : undefined;
+  if (part.mediaType !== undefined && video !== undefined) {
     return {
       type: 'video_url',
-      video_url: { url: part.data === undefined ? film : writeDataUri(part.mediaType, film) },
+      video_url: { url: part.data === undefined ? video : writeDataUri(part.mediaType, video) },
     };
   }
   if (part.fileId !== undefined) return { type: 'file', file: { file_id: part.fileId } };

@@ -32,7 +32,7 @@ function seesImages(call: Call, requested: JsonValue | undefined): boolean {
   );
 }
 
-/** Texts, images and films as Ark writes them: `[{type: "image_url", image_url: {url}}]`. */
+/** Texts, images and videos as Ark writes them: `[{type: "image_url", image_url: {url}}]`. */
 function isArkInput(fields: BodyFields): boolean {
   const input = fields.get('input');
   return Array.isArray(input) && input.length > 0 && input.every((part) => isObject(part));

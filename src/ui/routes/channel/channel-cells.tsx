@@ -5,7 +5,7 @@ import { formatBalance } from '../../../core/pricing/format-sums.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { responseText, responseTone } from '../../components/measured-tone.ts';
 import { StatusDot } from '../../components/status-dot.tsx';
-import { ToldTag, ValueTag } from '../../components/tag.tsx';
+import { ExplainedTag, ValueTag } from '../../components/tag.tsx';
 import { useAgeText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
@@ -30,9 +30,9 @@ export function TestTag({ channel }: { channel: ChannelEntity }) {
   const { test_error: error, test_time: at } = channel;
   if (error !== undefined) {
     return (
-      <ToldTag tone="red" why={t('channel.test.why', { time: age(at), reason: error })}>
+      <ExplainedTag tone="red" why={t('channel.test.why', { time: age(at), reason: error })}>
         {t('channel.test.bad')}
-      </ToldTag>
+      </ExplainedTag>
     );
   }
   if (at === 0) return <TimeTag milliseconds={channel.response_time} />;

@@ -3,7 +3,7 @@ import { parseObject } from '../../../core/kernel/json.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { colourOf } from '../../components/status-colours.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
-import { ToldTag } from '../../components/tag.tsx';
+import { ExplainedTag } from '../../components/tag.tsx';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
@@ -41,13 +41,13 @@ function MarksTag({ marks }: { marks: NonNullable<ChannelEntity['marks']> }) {
   if (first === undefined) return null;
   const more = marks.length > 1 ? ` +${marks.length - 1}` : '';
   return (
-    <ToldTag
+    <ExplainedTag
       tone={first.kind === 'below_cost' ? 'red' : 'yel'}
       why={marks.map(({ text }) => text).join('\n')}
     >
       {t(`channel.mark.${first.kind}`)}
       {more}
-    </ToldTag>
+    </ExplainedTag>
   );
 }
 
@@ -121,11 +121,11 @@ function KeysTag({ keys }: { keys: NonNullable<ChannelEntity['multi_key']> }) {
     )
     .join('\n');
   return (
-    <ToldTag
+    <ExplainedTag
       tone="org"
       why={`${t('channel.keys.off', { off: keys.disabled.length, size: keys.size })}\n${reasons}`}
     >
       {t('channel.keys.left', { left, size: keys.size })}
-    </ToldTag>
+    </ExplainedTag>
   );
 }

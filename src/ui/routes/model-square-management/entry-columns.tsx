@@ -6,7 +6,7 @@ import { tagNames, typeName } from '../../components/model-words.ts';
 import { priceAt } from '../../components/priced-model.ts';
 import { specificationName } from '../../components/specification-name.ts';
 import { StatusDot } from '../../components/status-dot.tsx';
-import { NameTags, ToldTag, ValueTag } from '../../components/tag.tsx';
+import { ExplainedTag, NameTags, ValueTag } from '../../components/tag.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
@@ -22,9 +22,9 @@ function PriceType({ entry }: { entry: ManagedModel }) {
     return <ValueTag tone="off">{t('models.price.billed')}</ValueTag>;
   if (!isCharged(entry)) return <ValueTag tone="ok">{t('models.price.free')}</ValueTag>;
   return (
-    <ToldTag tone="org" why={t('management.charged.why')}>
+    <ExplainedTag tone="org" why={t('management.charged.why')}>
       {t('models.price.free')}
-    </ToldTag>
+    </ExplainedTag>
   );
 }
 

@@ -7,7 +7,7 @@ import { ratioText, ratioTone } from '../../components/measured-tone.ts';
 import type { PricedModel } from '../../components/priced-model.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
-import { NameTags, ToldTag, ValueTag } from '../../components/tag.tsx';
+import { ExplainedTag, NameTags, ValueTag } from '../../components/tag.tsx';
 import { useTablet } from '../../hooks/use-phone.ts';
 import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
@@ -120,16 +120,16 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     const mark = marks.get(name);
     return (
       mark && (
-        <ToldTag tone="org" why={mark.why}>
+        <ExplainedTag tone="org" why={mark.why}>
           {t(mark.label)}
-        </ToldTag>
+        </ExplainedTag>
       )
     );
   };
 
   const changeOf = ({ next }: PricedModel) =>
     next && (
-      <ToldTag
+      <ExplainedTag
         tone="org"
         why={t('pricing.next.why', {
           input: money(next.prices.prompt),
@@ -137,7 +137,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
         })}
       >
         {t('pricing.next', { day: next.from })}
-      </ToldTag>
+      </ExplainedTag>
     );
 
   const availability = (model: PricedModel) => {

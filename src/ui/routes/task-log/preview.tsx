@@ -56,7 +56,7 @@ export function ImagePreview({
       withCloseButton: true,
       content: () => (
         <figure className={classes.figure}>
-          <ShownFile address={address} kind="image" asked>
+          <ShownFile address={address} kind="image" loadsAtOnce>
             {(src, onBroken) => (
               <img
                 className={classes.whole}

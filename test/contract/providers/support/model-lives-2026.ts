@@ -25,7 +25,7 @@ export const lives: readonly Change[] = [
     ],
     [
       'ui/routes/detail/inbox.test.tsx',
-      'names late jobs, a full disk, other gateways and what ends with its day and successor',
+      'names a full disk, other gateways, late jobs, and what ends with its day and successor',
     ],
     [
       'ui/routes/channel/channel-drawer.test.tsx',

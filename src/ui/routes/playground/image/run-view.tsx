@@ -95,7 +95,7 @@ function Result({ address, prompt, n }: { address: string; prompt: string; n: nu
       <ShownFile
         address={address}
         kind="image"
-        asked
+        loadsAtOnce
         fallback={<p className={classes.note}>{t('playground.image.broken')}</p>}
       >
         {(src, onBroken) => (

@@ -8,7 +8,7 @@ import {
 import { formatPrice, shortNumber } from '../../../../core/pricing/format.ts';
 import { pricesPerMillion } from '../../../../core/pricing/price-per-million.ts';
 import type { PriceTables } from '../../../../core/pricing/tables.ts';
-import { ToldTag } from '../../../components/tag.tsx';
+import { ExplainedTag } from '../../../components/tag.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { type TextKey, useTranslation } from '../../../i18n/index.ts';
 import type { ScreenColumn } from '../../../list/columns.ts';
@@ -133,8 +133,8 @@ function Conflict({ row }: { readonly row: PriceRow }) {
   const { t } = useTranslation();
   if (!row.conflict) return null;
   return (
-    <ToldTag tone="org" why={t('prices.conflict.why')}>
+    <ExplainedTag tone="org" why={t('prices.conflict.why')}>
       {t('prices.conflict')}
-    </ToldTag>
+    </ExplainedTag>
   );
 }
