@@ -49,8 +49,8 @@ function timesEach(prices: Table, margin: number): Table {
 
 /**
  * The price options with what a site has learned of prices, `margin` times as high, and with list
- * prices that have changed on their day, where the site has set no price of its own. Details of prices
- * come from the catalogue itself.
+ * prices that have changed on their day, where the site has set no price of its own. Details of
+ * prices come from the catalogue itself.
  */
 export function withAddedPrices(
   options: PriceOptions,
@@ -58,7 +58,7 @@ export function withAddedPrices(
   margin = 1,
 ): PriceOptions {
   const { rows } = catalogue.added;
-  // What an older table does not have, no day gives a price.
+  // A model without a price of the site is not sold, and a changed list price must not sell it.
   const listed = catalogue.repriced.filter(({ name }) => options.ModelRatio[name] !== undefined);
   return withRows(withRows(options, rows, margin), listed, 1);
 }
