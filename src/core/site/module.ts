@@ -1,8 +1,7 @@
 import type { AuditServices } from '../audit/module.ts';
 import type { Config } from '../config/schema.ts';
-import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { knownModels } from '../models/known-models.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createAddedModels } from './added-models.ts';
@@ -33,8 +32,6 @@ export async function createSiteModule({
   logger,
   guard,
 }: SiteModuleDeps): Promise<ServiceModule<SiteServices>> {
-  // The machine's it follows by itself.
-  if (clock !== systemClock) knownModels.followClock(clock);
   const options = createOptionStore({
     repository: storage.options,
     commit: audit.commit,
