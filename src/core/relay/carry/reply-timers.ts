@@ -14,12 +14,16 @@ export class ReplyTimers {
     clearTimeout(this.#silence);
     if (limit === 0) return;
     const wait = (left: number) => {
-      if (left > 0) this.#silence = setTimeout(look, left).unref();
+      this.#silence = setTimeout(look, left).unref();
     };
-    const left = () => this.#progressedAt + limit - performance.now();
+    const leftNow = () => Math.ceil(this.#progressedAt + limit - performance.now());
     const look = () => {
-      if (left() <= 0) expire();
-      wait(Math.ceil(left()));
+      // Read once: time that runs out between two readings would end the watch unseen.
+      const left = leftNow();
+      if (left > 0) return wait(left);
+      expire();
+      const next = leftNow();
+      if (next > 0) wait(next);
     };
     this.progressed();
     wait(limit);

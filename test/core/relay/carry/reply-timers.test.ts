@@ -22,6 +22,18 @@ test('silence ends once nothing came for its limit, and never without one', () =
   expect(expire).toHaveBeenCalledTimes(1);
 });
 
+test('silence ends, too, where its timer is early and its time runs out just then', () => {
+  const timers = new ReplyTimers();
+  const expire = vi.fn();
+  const readings = [1000, 1099.9, 1100.1];
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => readings.shift() ?? 1102);
+  timers.watchSilence(100, expire);
+  vi.advanceTimersByTime(100);
+  vi.advanceTimersByTime(10);
+  now.mockRestore();
+  expect(expire).toHaveBeenCalledTimes(1);
+});
+
 test('the quiet end waits anew with each call', () => {
   const timers = new ReplyTimers();
   const end = vi.fn();
