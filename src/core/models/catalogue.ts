@@ -144,8 +144,8 @@ export class ModelCatalogue {
   }
 
   /**
-   * What stands above the built-in data. The object is replaced on every change. Whoever asks for it
-   * before a price is found has those that hold now.
+   * What stands above the built-in data. The object is replaced on every change. Reading it brings
+   * the prices of the catalogue up to the present moment.
    */
   get added(): CatalogueData {
     if (this.#clock.now() >= this.#changesAt) this.replaceAdded(this.#given);
