@@ -41,6 +41,11 @@ const tools = {
   },
   nginx: { name: 'nginx', tests: 'nginx before the gateway', found: () => onPath('nginx') },
   caddy: { name: 'caddy', tests: 'Caddy before the gateway', found: () => onPath('caddy') },
+  pgbouncer: {
+    name: 'pgbouncer',
+    tests: 'PostgreSQL behind a pooler',
+    found: () => onPath('pgbouncer'),
+  },
   postgres: {
     name: 'PostgreSQL from npm for this platform',
     tests: 'the suites on PostgreSQL',

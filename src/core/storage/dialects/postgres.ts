@@ -11,6 +11,7 @@ import { DatabaseError, Pool, types } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import { clampQuota } from '../../kernel/quota.ts';
 import type { ColumnKinds } from '../columns.ts';
+import { followNames } from '../ledger/prepared.ts';
 import type { Database } from '../schema.ts';
 import { conflictOn } from './conflict.ts';
 import type { Engine } from './engine.ts';
@@ -136,6 +137,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   // If a connection in use fails, its query rejects. Without a listener the error event would end
   // the process as well.
   pool.on('connect', (client) => client.on('error', () => {}));
+  followNames(pool);
   const database = new Kysely<Database>({ dialect: new TranslatingDialect({ pool }) });
   try {
     const { rows } = await sql<{

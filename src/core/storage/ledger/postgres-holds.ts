@@ -8,6 +8,7 @@ import type { LedgerPlan } from './plan.ts';
 import { type LockedWindow, lockAccounts, lockWindows } from './postgres-state.ts';
 import { inTransaction } from './postgres-transaction.ts';
 import { leaseSeconds, serverSeconds, writePlan } from './postgres-write.ts';
+import { prepared } from './prepared.ts';
 
 /** Most holds that one transaction takes over. */
 const takeOverLimit = 500;
@@ -100,8 +101,7 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
     if (rows.length > 0) {
       await begun;
       const { rows: counts } = await client.query<{ wallets: number; allowances: number }>({
-        name: 'ledger_hold',
-        text: statement,
+        ...statement,
         values: [JSON.stringify(rows), node],
       });
       const { wallets, allowances } = counts[0] ?? {};
@@ -113,7 +113,9 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
   });
 }
 
-const statement = `
+const statement = prepared(
+  'ledger_hold',
+  `
 WITH requested AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS entry(request_id text, user_id bigint, token_id bigint, amount bigint, windows text)
 ), allowances AS (
@@ -130,7 +132,8 @@ WITH requested AS MATERIALIZED (
   INSERT INTO holds (request_id, user_id, token_id, amount, node, expires_at, created_at, windows)
   SELECT request_id, user_id, token_id, amount, $2, ${serverSeconds} + ${leaseSeconds}, ${serverSeconds}, windows FROM requested
 )
-SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM allowances) AS allowances`;
+SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM allowances) AS allowances`,
+);
 
 interface HoldRow {
   readonly request_id: string;

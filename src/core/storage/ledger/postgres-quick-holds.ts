@@ -4,6 +4,7 @@
  */
 import type { Pool } from 'pg';
 import { leaseSeconds, serverSeconds } from './postgres-write.ts';
+import { prepared } from './prepared.ts';
 
 /** A hold in an account, without budgets. */
 export interface QuickHold {
@@ -25,21 +26,23 @@ const coveredRows = (table: 'tokens' | 'users', covers: string, ids: string, fir
  * holds are placed or none: unless all accounts cover their sums, it changes nothing. The end of
  * the transaction does not wait for the disk.
  */
-const statement = `
+const statement = prepared(
+  'ledger_quick_hold',
+  `
 WITH settings AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true)
 ), locked_tokens AS MATERIALIZED (${coveredRows(
-  'tokens',
-  'tokens.unlimited_quota = 1 OR (tokens.remain_quota > 0 AND tokens.remain_quota - tokens.held >= entry.amount)',
-  '$5::bigint[], $6::bigint[]',
-  'WHERE (SELECT count(*) FROM settings) = 1',
-)}
+    'tokens',
+    'tokens.unlimited_quota = 1 OR (tokens.remain_quota > 0 AND tokens.remain_quota - tokens.held >= entry.amount)',
+    '$5::bigint[], $6::bigint[]',
+    'WHERE (SELECT count(*) FROM settings) = 1',
+  )}
 ), locked_users AS MATERIALIZED (${coveredRows(
-  'users',
-  'users.quota - users.held >= entry.amount',
-  '$7::bigint[], $8::bigint[]',
-  'WHERE (SELECT count(*) FROM locked_tokens) >= 0',
-)}
+    'users',
+    'users.quota - users.held >= entry.amount',
+    '$7::bigint[], $8::bigint[]',
+    'WHERE (SELECT count(*) FROM locked_tokens) >= 0',
+  )}
 ), verdict AS MATERIALIZED (
   SELECT (SELECT count(*) FROM locked_users WHERE covered) = cardinality($7::bigint[])
     AND (SELECT count(*) FROM locked_tokens WHERE covered) = cardinality($5::bigint[]) AS covered
@@ -55,7 +58,8 @@ WITH settings AS MATERIALIZED (
   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS entry(request_id, user_id, token_id, amount)
   WHERE (SELECT covered FROM verdict)
 )
-SELECT covered FROM verdict`;
+SELECT covered FROM verdict`,
+);
 
 /** Whether all of them were placed; else nothing was. */
 export async function placeQuickHolds(
@@ -70,8 +74,7 @@ export async function placeQuickHolds(
     if (tokenId !== 0) tokens.set(tokenId, (tokens.get(tokenId) ?? 0) + amount);
   }
   const { rows } = await pool.query<{ covered: boolean }>({
-    name: 'ledger_quick_hold',
-    text: statement,
+    ...statement,
     values: [
       holds.map(({ requestId }) => requestId),
       holds.map(({ userId }) => userId),

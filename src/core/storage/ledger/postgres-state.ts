@@ -13,6 +13,7 @@ import {
   type StoredAllowance,
   type StoredWallet,
 } from './plan.ts';
+import { prepared } from './prepared.ts';
 import {
   exactAllowance,
   exactBalance,
@@ -26,6 +27,22 @@ export interface LockedAccounts {
   readonly wallets: ReadonlyMap<number, StoredWallet & { readonly held: number }>;
   readonly allowances: ReadonlyMap<number, StoredAllowance & { readonly held: number }>;
 }
+
+const tokenRows = prepared(
+  'ledger_lock_tokens',
+  `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact,
+     ${exactUsed} AS exact_used, held FROM tokens
+   WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
+);
+const userRows = prepared(
+  'ledger_lock_users',
+  `SELECT id, quota, used_quota AS used, ${exactBalance} AS exact, held FROM users
+   WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
+);
+const windowRows = prepared(
+  'ledger_lock_windows',
+  'SELECT id, spent, held, requests FROM budget_windows WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
+);
 
 /** Reads the state of a batch; its rows stay locked until the transaction ends. */
 export async function lockState(client: PoolClient, keys: LedgerKeys): Promise<LedgerState> {
@@ -55,12 +72,7 @@ export async function lockWindows(
   client: PoolClient,
   ids: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, LockedWindow>> {
-  const rows = await lockRows<LockedWindow & { readonly id: number }>(
-    client,
-    'ledger_lock_windows',
-    'SELECT id, spent, held, requests FROM budget_windows WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
-    ids,
-  );
+  const rows = await lockRows<LockedWindow & { readonly id: number }>(client, windowRows, ids);
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
@@ -69,27 +81,22 @@ export async function lockAccounts(
   client: PoolClient,
   { users, tokens }: Pick<LedgerKeys, 'users' | 'tokens'>,
 ): Promise<LockedAccounts> {
-  const [tokenRows, userRows] = await Promise.all([
+  const [tokensFound, usersFound] = await Promise.all([
     lockRows<Parameters<typeof readAllowance>[0] & { id: number; held: number }>(
       client,
-      'ledger_lock_tokens',
-      `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact,
-         ${exactUsed} AS exact_used, held FROM tokens
-       WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
+      tokenRows,
       tokens,
     ),
     lockRows<Parameters<typeof readWallet>[0] & { id: number; held: number }>(
       client,
-      'ledger_lock_users',
-      `SELECT id, quota, used_quota AS used, ${exactBalance} AS exact, held FROM users
-       WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
+      userRows,
       users,
     ),
   ]);
   return {
-    wallets: new Map(userRows.map((row) => [row.id, { ...readWallet(row), held: row.held }])),
+    wallets: new Map(usersFound.map((row) => [row.id, { ...readWallet(row), held: row.held }])),
     allowances: new Map(
-      tokenRows.map((row) => [row.id, { ...readAllowance(row), held: row.held }]),
+      tokensFound.map((row) => [row.id, { ...readAllowance(row), held: row.held }]),
     ),
   };
 }
@@ -138,18 +145,17 @@ async function lockGuards(
   for (const table of guardedTableNames) {
     const ids = new Set(guards.filter((guard) => guard.table === table).map((guard) => guard.id));
     const statement = `${guardSelect(table, 'id = ANY($1::bigint[])')} ORDER BY id FOR UPDATE`;
-    for (const row of await lockRows<GuardedRow>(client, undefined, statement, ids))
+    for (const row of await lockRows<GuardedRow>(client, { text: statement }, ids))
       found.set(guardKey({ table, id: row.id }), row);
   }
   return found;
 }
 
-/** `name`: of the prepared statement, because planning takes longer than running it. */
+/** Planning most of them takes longer than running them, so those are prepared. */
 async function lockRows<Row extends object>(
   client: PoolClient,
-  name: string | undefined,
-  text: string,
+  query: { readonly name?: string; readonly text: string },
   ids: ReadonlySet<number>,
 ): Promise<Row[]> {
-  return ids.size === 0 ? [] : (await client.query<Row>({ name, text, values: [[...ids]] })).rows;
+  return ids.size === 0 ? [] : (await client.query<Row>({ ...query, values: [[...ids]] })).rows;
 }

@@ -14,7 +14,7 @@ import {
 } from './postgres-holds.ts';
 import { placeQuickHolds } from './postgres-quick-holds.ts';
 import { type LockedWindow, lockState } from './postgres-state.ts';
-import { CommitUnknownError, inTransaction, isLostRace } from './postgres-transaction.ts';
+import { CommitUnknownError, inTransaction, mayBeRepeated } from './postgres-transaction.ts';
 import { writePlan } from './postgres-write.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
 import { RefusedItemError, UnknownOutcomeError } from './write-errors.ts';
@@ -118,7 +118,11 @@ function createHoldWriter(pool: Pool, node: string): PostgresLedgerStore['placeH
         ...{ requestId, userId, tokenId },
         amount: admissions[index]?.amount ?? 0,
       }));
-      if (await placeQuickHolds(pool, node, holds).catch(falseAfterLostRace)) return admissions;
+      const arePlaced = placeQuickHolds(pool, node, holds).catch((error: unknown) => {
+        if (mayBeRepeated(pool, error)) return false;
+        throw error;
+      });
+      if (await arePlaced) return admissions;
     }
     const results = await placeHolds({ pool, node, requests, admit });
     for (const [index, { userId }] of requests.entries()) {
@@ -133,12 +137,6 @@ function createHoldWriter(pool: Pool, node: string): PostgresLedgerStore['placeH
 /** An account that covers everything: what is held in it does not depend on it. */
 const plenty = { quota: maxQuota, remain: maxQuota, held: 0, unlimited: false };
 const noWindows: ReadonlyMap<number, LockedWindow> = new Map();
-
-/** A transaction that lost a race is repeated on accounts that are locked. */
-function falseAfterLostRace(error: unknown): false {
-  if (isLostRace(error)) return false;
-  throw error;
-}
 
 const lockNotAvailable = '55P03';
 

@@ -3,6 +3,7 @@
  * retries after lost races and a check of commits that got no reply.
  */
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { isLostStatement } from './prepared.ts';
 import { UnknownOutcomeError } from './write-errors.ts';
 
 /**
@@ -39,7 +40,7 @@ export interface Work<T> {
   readonly last?: Promise<unknown>;
 }
 
-/** How many times a transaction is run before a lost race is reported. */
+/** How many times a transaction is run before its failure is reported. */
 const attempts = 5;
 
 /** The connection broke between COMMIT and its reply. */
@@ -80,8 +81,7 @@ async function readStatus(pool: Pool, transactionId: string): Promise<string | n
 }
 
 /**
- * Runs `work` in one transaction, and again if it lost a race (serialization failure, deadlock, the
- * same reference posted by another node). Throws what PostgreSQL throws, with nothing written, or
+ * Runs `work` in one transaction, and again where {@link mayBeRepeated | that may help}. Throws what PostgreSQL throws, with nothing written, or
  * CommitUnknownError. The first statements of `work` are sent with BEGIN; it waits for `begun` before
  * it writes: where BEGIN was refused, that would be outside a transaction.
  */
@@ -94,14 +94,18 @@ export async function inTransaction<T>(
     try {
       return await runOnce(pool, begin[kind], work);
     } catch (error) {
-      if (!isLostRace(error) || attempt === attempts) throw error;
+      if (!mayBeRepeated(pool, error) || attempt === attempts) throw error;
     }
   }
 }
 
 /** A serialization failure, a deadlock, the same key written by another node. */
-export function isLostRace(error: unknown): boolean {
-  return error instanceof DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '');
+const lostRaces = new Set(['40001', '40P01', '23505']);
+
+/** Whether a transaction that failed so without effect may succeed when it is run again. */
+export function mayBeRepeated(pool: Pool, error: unknown): boolean {
+  if (error instanceof DatabaseError && lostRaces.has(error.code ?? '')) return true;
+  return isLostStatement(pool, error);
 }
 
 async function runOnce<T>(

@@ -11,6 +11,7 @@ import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
 import type { LedgerKeys } from './keys.ts';
 import { logColumnNames, logRecord, logSelection } from './log-columns.ts';
 import type { LedgerPlan } from './plan.ts';
+import { prepared } from './prepared.ts';
 import {
   addMinuteSql,
   keptMinutes,
@@ -149,8 +150,7 @@ function addWindows(parameter: number): string {
 const firstOther = 10;
 
 interface Statement {
-  readonly name: string;
-  readonly text: string;
+  readonly query: ReturnType<typeof prepared>;
   /** The tables of sums that it writes, in the order of their parameters. */
   readonly sums: readonly RollupTable[];
 }
@@ -174,7 +174,7 @@ function statementFor({ rollups, windows }: LedgerPlan): Statement {
   if (known !== undefined) return known;
   const more = sums.map((table, index) => addRollup(table, firstOther + index)).join('');
   const text = settlement(hasWindows ? more + addWindows(firstOther + sums.length) : more);
-  const statement = { name, text, sums };
+  const statement = { query: prepared(name, text), sums };
   statements.set(name, statement);
   return statement;
 }
@@ -209,7 +209,7 @@ function settle(
   node: string | null,
 ): Promise<number> {
   const { ids, changes } = plan.windows;
-  const { name, text, sums } = statementFor(plan);
+  const { query, sums } = statementFor(plan);
   const values = [
     plan.holds,
     node,
@@ -224,7 +224,7 @@ function settle(
     ...(ids.size === 0 ? [] : [toJson(changes)]),
   ];
   return client
-    .query<{ dropped: number }>({ name, text, values })
+    .query<{ dropped: number }>({ ...query, values })
     .then(({ rows }) => rows[0]?.dropped ?? 0);
 }
 
