@@ -3,6 +3,7 @@
  * once, so that the gateway dominates the measurement.
  */
 import { createServer } from 'node:http';
+import { timeText } from './harness/event-times.ts';
 
 const usage = { prompt_tokens: 12, completion_tokens: 100, total_tokens: 112 };
 const reply = Buffer.from(
@@ -52,8 +53,10 @@ const eventsOf = (words: number) => [
  */
 const gap = 1;
 const slowGap = 20;
+const timedGap = 10;
 const streamMark = Buffer.from('"stream":true');
 const slowMark = Buffer.from('"user":"slow"');
+const timedMark = Buffer.from('"user":"timed"');
 const agentMark = Buffer.from('"user":"agent"');
 const shortStream = eventsOf(98);
 const agentStream = eventsOf(1998);
@@ -71,15 +74,17 @@ const server = createServer((request, response) => {
       return response.end(reply);
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const slow = body.includes(slowMark);
+    const isTimed = body.includes(timedMark);
+    const pause = body.includes(slowMark) ? slowGap : isTimed ? timedGap : gap;
     const events = body.includes(agentMark) ? agentStream : shortStream;
     let index = 0;
     const next = () => {
       if (response.destroyed) return;
       if (index === events.length) return response.end();
-      response.write(events[index]);
+      const isWord = index > 0 && index < events.length - 2;
+      response.write(isTimed && isWord ? chunk({ content: timeText() }) : events[index]);
       index += 1;
-      setTimeout(next, slow ? slowGap : gap);
+      setTimeout(next, pause);
     };
     next();
   });

@@ -12,9 +12,13 @@ const tailBytes = 96;
 export interface Connection {
   /**
    * Sends one request, without waiting for others: one at a time. Resolves with whether the reply
-   * was successful and whole.
+   * was successful and whole. `seen` gets what arrives, as it arrives.
    */
-  send(parts: readonly Buffer[], endings: readonly string[]): Promise<boolean>;
+  send(
+    parts: readonly Buffer[],
+    endings: readonly string[],
+    seen?: (data: Buffer) => void,
+  ): Promise<boolean>;
   isOpen(): boolean;
   close(): void;
 }
@@ -26,6 +30,7 @@ interface Reply {
   head: Buffer | undefined;
   tail: Buffer;
   readonly endings: readonly string[];
+  readonly seen?: ((data: Buffer) => void) | undefined;
   readonly resolve: (isGood: boolean) => void;
 }
 
@@ -45,6 +50,7 @@ function connection(socket: Socket): Connection {
   };
   socket.on('data', (data: Buffer) => {
     if (reply === undefined) return socket.destroy();
+    reply.seen?.(data);
     const body = reply.head === undefined ? data : readHead(reply, data);
     if (body !== undefined && readBody(reply, body)) finish(isSuccess(reply));
   });
@@ -53,7 +59,7 @@ function connection(socket: Socket): Connection {
   return {
     isOpen: () => !socket.destroyed,
     close: () => socket.destroy(),
-    send: (parts, endings) =>
+    send: (parts, endings, seen) =>
       new Promise((resolve) => {
         reply = {
           status: 0,
@@ -61,6 +67,7 @@ function connection(socket: Socket): Connection {
           head: Buffer.of(),
           tail: Buffer.of(),
           endings,
+          seen,
           resolve,
         };
         if (parts.length > 1) socket.cork();

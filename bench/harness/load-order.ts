@@ -23,6 +23,12 @@ export interface SaturateOrder {
 }
 
 /**
+ * What is a latency: the whole reply; its first byte; each event of a stream, from when the upstream
+ * wrote it.
+ */
+export type Timed = 'reply' | 'first' | 'event';
+
+/**
  * Requests at a fixed rate to each target, whether earlier ones are finished or not; the targets
  * take turns.
  */
@@ -30,6 +36,7 @@ export interface PaceOrder {
   readonly kind: 'pace';
   readonly targets: readonly LoadTarget[];
   readonly request: RequestName;
+  readonly timed: Timed;
   readonly perSecond: number;
   readonly seconds: number;
 }
@@ -43,7 +50,7 @@ export interface SaturateReport {
 }
 
 export interface PaceReport {
-  /** Of each target: milliseconds from sending a request to the end of its reply. */
+  /** Of each target, in milliseconds ({@link Timed}). */
   readonly latencies: readonly (readonly number[])[];
   readonly failed: readonly number[];
 }

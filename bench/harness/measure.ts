@@ -88,11 +88,13 @@ async function applyLoad(
   const { latencies, failed } = await load.pace({
     targets: [{ url, keys, header }, upstream],
     request,
+    timed: shape.timed ?? 'reply',
     perSecond: shape.perSecond,
     seconds,
   });
   const [own = [], direct = []] = latencies;
-  return { count: own.length, failed: failed[0] ?? 0, seconds, latencies: own, direct };
+  const count = Math.max(1, Math.round(shape.perSecond * seconds));
+  return { count, failed: failed[0] ?? 0, seconds, latencies: own, direct };
 }
 
 /** Lists logs until it is stopped. */

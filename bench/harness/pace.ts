@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readTimes } from './event-times.ts';
 import type { Connection } from './http-connection.ts';
-import type { LoadTarget, PaceOrder, PaceReport } from './load-order.ts';
+import type { LoadTarget, PaceOrder, PaceReport, Timed } from './load-order.ts';
 import { createSender } from './request-sender.ts';
 import type { RequestName } from './requests.ts';
 
@@ -16,7 +17,7 @@ interface Stream {
   finish(): Promise<void>;
 }
 
-async function openStream(target: LoadTarget, request: RequestName): Promise<Stream> {
+async function openStream(target: LoadTarget, request: RequestName, timed: Timed): Promise<Stream> {
   const sender = createSender(target, request);
   // The connection that has been idle longest is next, so none is idle until the server closes it.
   const idle: Connection[] = await Promise.all(
@@ -31,8 +32,16 @@ async function openStream(target: LoadTarget, request: RequestName): Promise<Str
   const exchange = async () => {
     const begun = performance.now();
     const connection = await nextOpen();
-    if (!(await sender.send(connection))) stream.failed += 1;
-    stream.latencies.push(performance.now() - begun);
+    const note = () => stream.latencies.push(performance.now() - begun);
+    let isFirst = true;
+    const seen = (data: Buffer) => {
+      if (timed === 'event') stream.latencies.push(...readTimes(data));
+      else if (isFirst) note();
+      isFirst = false;
+    };
+    const isGood = await sender.send(connection, timed === 'reply' ? undefined : seen);
+    if (!isGood) stream.failed += 1;
+    if (timed === 'reply') note();
     idle.push(connection);
   };
   const stream: Stream = {
@@ -57,10 +66,11 @@ async function openStream(target: LoadTarget, request: RequestName): Promise<Str
 export async function pace({
   targets,
   request,
+  timed,
   perSecond,
   seconds,
 }: PaceOrder): Promise<PaceReport> {
-  const streams = await Promise.all(targets.map((target) => openStream(target, request)));
+  const streams = await Promise.all(targets.map((target) => openStream(target, request, timed)));
   const total = Math.max(1, Math.round(perSecond * seconds)) * streams.length;
   const period = 1000 / (perSecond * streams.length);
   const begun = performance.now();

@@ -8,7 +8,7 @@ const joinedBytes = 16_384;
 export interface RequestSender {
   connect(): Promise<Connection>;
   /** Sends the next request, with the key whose turn it is. */
-  send(connection: Connection): Promise<boolean>;
+  send(connection: Connection, seen?: (data: Buffer) => void): Promise<boolean>;
 }
 
 export function createSender({ url, keys, header }: LoadTarget, name: RequestName): RequestSender {
@@ -27,10 +27,10 @@ export function createSender({ url, keys, header }: LoadTarget, name: RequestNam
   let turn = 0;
   return {
     connect: () => openConnection(hostname, Number(port)),
-    send(connection) {
+    send(connection, seen) {
       const parts = prepared[turn % prepared.length] ?? [];
       turn += 1;
-      return connection.send(parts, endings);
+      return connection.send(parts, endings, seen);
     },
   };
 }

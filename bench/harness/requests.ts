@@ -55,6 +55,12 @@ export const requests = {
     body: { ...chat, stream: true, user: 'agent' },
     endings: [chatEnd],
   },
+  timed: {
+    title: '100-event stream, 10 ms apart',
+    path: chatPath,
+    body: { ...chat, stream: true, user: 'timed' },
+    endings: [chatEnd],
+  },
   image: {
     title: '1 MB with an image',
     path: chatPath,

@@ -1,4 +1,5 @@
 /** What `npm run bench` measures. */
+import type { Timed } from './load-order.ts';
 import { type RequestName, requests } from './requests.ts';
 
 /** As much as goes through. The targets take turns in short rounds; the median round counts. */
@@ -17,6 +18,8 @@ interface Pace {
   /** Of each round. */
   readonly seconds: number;
   readonly rounds: number;
+  /** What the latencies are of; absent: replies. */
+  readonly timed?: Timed;
   /** Saturation for so many seconds before each round. */
   readonly after?: number;
 }
@@ -72,8 +75,16 @@ export const scenarios: readonly Scenario[] = [
   { ...base, name: 'pace', load: paced(200, 10, 4) },
   { ...base, name: 'pace-after', load: { ...paced(50, 30, 1), after: 60 } },
   { ...base, name: 'pace-rows', logRows: million, load: paced(200, 10, 4) },
+  { ...base, name: 'pace-first', request: 'stream', load: { ...paced(20, 10, 4), timed: 'first' } },
+  { ...base, name: 'pace-events', request: 'timed', load: { ...paced(20, 10, 4), timed: 'event' } },
   { ...base, name: 'pace-listing', logRows: million, load: paced(200, 10, 4), isListing: true },
 ];
+
+const timedTitles: Readonly<Record<Timed, string>> = {
+  reply: 'whole replies',
+  first: 'first byte',
+  event: 'each event',
+};
 
 const number = (value: number) => value.toLocaleString('en');
 
@@ -84,6 +95,7 @@ export function titleOf(scenario: Scenario): string {
     users === 1 ? 'one user' : `${number(users)} users`,
     ...(logRows === 0 ? [] : [`${number(logRows)} log rows`]),
     ...(load.kind === 'pace' ? [`${load.perSecond} per second`] : [`${load.concurrency} at once`]),
+    ...(load.kind === 'pace' && load.timed !== undefined ? [timedTitles[load.timed]] : []),
     ...(load.kind === 'pace' && load.after !== undefined
       ? [`after ${load.after} s of saturation`]
       : []),
