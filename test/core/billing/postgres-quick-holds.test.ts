@@ -23,6 +23,18 @@ async function heldIn(pool: Pool): Promise<unknown> {
   return rows[0];
 }
 
+/** Rows of users and tokens that were read from the beginning of their tables to the end. */
+async function readOfAccounts(pool: Pool): Promise<number | undefined> {
+  // A connection reports what it read when it is told to, or within a second.
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  for (const client of clients) await client.query('SELECT pg_stat_force_next_flush()');
+  for (const client of clients) client.release();
+  const { rows } = await pool.query<{ read: number }>(
+    `SELECT sum(seq_tup_read)::bigint AS read FROM pg_stat_user_tables WHERE relname IN ('users', 'tokens')`,
+  );
+  return rows[0]?.read;
+}
+
 forEachEngine('holds of accounts with plenty', (engine) => {
   describe.skipIf(engine.name !== 'postgres')('on PostgreSQL', () => {
     closeLedgersAfterEach();
@@ -74,6 +86,22 @@ forEachEngine('holds of accounts with plenty', (engine) => {
         `SELECT current_setting('synchronous_commit') AS commits, current_setting('lock_timeout') AS waits`,
       );
       expect(rows).toEqual([{ commits: 'on', waits: '0' }]);
+    });
+
+    it('look accounts up by id, as charges do, and are planned once', async () => {
+      const { storage, ledger, pool } = await openSite();
+      const users = await Promise.all(Array.from({ length: 300 }, () => addUser(storage)));
+      const tokens = await Promise.all(users.map((user) => addToken(storage, user, 10_000)));
+      await pool.query('UPDATE users SET quota = 10000');
+      await pool.query('ANALYZE users, tokens');
+      const before = await readOfAccounts(pool);
+      for (const [index, user] of users.entries())
+        await ledger.settle(await ledger.hold(holdFor(user, tokens[index] ?? 0, 400)), charge(300));
+      expect(await readOfAccounts(pool)).toBe(before);
+      const { rows } = await pool.query(
+        `SELECT name FROM pg_prepared_statements WHERE custom_plans > 5`,
+      );
+      expect(rows).toEqual([]);
     });
 
     it('of several processes never wait for each other in a circle', async () => {
