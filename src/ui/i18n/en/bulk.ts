@@ -4,6 +4,7 @@ import type { bulk as zh } from '../zh/bulk.ts';
 export const bulk: EnglishOf<typeof zh> = {
   'bulk.what': 'What to change',
   'bulk.value': 'New value',
+  'bulk.grant.each': 'Amount for each',
   'bulk.names': 'Names',
   'bulk.names.hint': 'Enter adds one',
   'bulk.old': 'Old name',

@@ -2,6 +2,7 @@
 export const bulk = {
   'bulk.what': '修改内容',
   'bulk.value': '新的值',
+  'bulk.grant.each': '每人的额度',
   'bulk.names': '名称',
   'bulk.names.hint': '按回车添加',
   'bulk.old': '原名称',
