@@ -71,6 +71,7 @@ const examples: Readonly<Record<AuditAction, readonly string[]>> = {
   'channel.copy': say('channel.copy', 9, { name: 'Mistral copy', from: 8 }),
   'channel.update': say('channel.update', 8, { name: 'Mistral', ...status(1, 2) }),
   'channel.remove': say('channel.remove', '8,9,10', {}),
+  'channel.add_keys': say('channel.add_keys', 8, { name: 'Mistral', count: 3 }),
   'channel.disable_keys': say('channel.disable_keys', 8, { name: 'Mistral', count: 2 }),
   'channel.enable_keys': say('channel.enable_keys', 8, { name: 'Mistral', count: 1 }),
   'channel.remove_keys': say('channel.remove_keys', 8, { name: 'Mistral', count: 2 }),

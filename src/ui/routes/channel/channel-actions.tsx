@@ -177,7 +177,6 @@ export function useChannelActions({
         key: 'keys',
         label: t('channel.keys.open'),
         icon: KeySquare,
-        when: (channel) => channel.multi_key !== undefined,
         onAct: onKeys,
       }),
       forChannel({
