@@ -163,13 +163,17 @@ export function createChannelKeyService({
           checkKeys(text, format);
           name = channel.name;
           const json = isJson(channel);
-          const all = textsOf(channel).filter((one) => one !== '');
-          if (json) for (const [index, one] of all.entries()) all[index] = document(one);
+          const stored = textsOf(channel).filter((one) => one !== '');
+          const all = json ? stored.map(document) : [...stored];
           for (const [index, entered] of listKeys(text, json).entries()) {
             const one = json ? document(entered) : entered;
             const at = all.indexOf(one);
-            if (at >= 0) repeated.push({ place: index + 1, position: at + 1 });
-            else fresh.push((all[all.length] = one));
+            if (at >= 0) {
+              repeated.push({ place: index + 1, position: at + 1 });
+              continue;
+            }
+            fresh.push(one);
+            all.push(one);
           }
           return fresh.length === 0 ? {} : { key: joined(all, json) };
         });

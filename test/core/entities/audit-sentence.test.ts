@@ -144,6 +144,11 @@ describe('each declared action', () => {
           "编辑了预算 team",
           "amount $0.00 → $1.00",
         ],
+        "channel.add_keys": [
+          "added 3 keys to channel Mistral",
+          "为渠道 Mistral 添加了 3 个密钥",
+          "",
+        ],
         "channel.assign_tag": [
           "set the tag spare on channels 1 to 3",
           "将标签 spare 设置给渠道 1 至 3",

@@ -41,8 +41,8 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
     },
   ],
   'routes/channel/keys-dialog.tsx': [
-    { at: '/channel', open: more('several', 'Single keys…') },
-    { at: '/channel', open: steps(more('several', 'Single keys…'), press(/^Delete key/)) },
+    { at: '/channel', open: more('several', 'Keys…') },
+    { at: '/channel', open: steps(more('several', 'Keys…'), press(/^Delete key/)) },
   ],
   'routes/channel/model-checklist.tsx': {
     at: '/channel?edit=1',
