@@ -37,6 +37,7 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
     { at: '/channel', open: press('More actions') },
     {
       at: '/channel',
+      replies: [change('/api/turnpike/overview', { channel_states: { disabled: 1 } })],
       open: steps(press('More actions'), item('Delete all disabled channels')),
     },
   ],
@@ -90,6 +91,7 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
   'routes/redemption/code-dialog.tsx': { at: '/redemption', open: press(/^View/) },
   'routes/redemption/redemption-actions.tsx': {
     at: '/redemption',
+    replies: [change('/api/redemption/', { total: 2 })],
     open: press('Delete invalid codes'),
   },
   'routes/redemption/redemption-drawer.tsx': [

@@ -56,10 +56,6 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.fix.done': 'Routing table rebuilt, {{count}} channels',
   'channel.removeDisabled': 'Delete all disabled channels',
   'channel.removeDisabled.title': 'Delete all disabled channels?',
-  'channel.removeDisabled.text':
-    'Deletes every disabled and auto-disabled channel together with its keys. This cannot be undone; usage logs are kept.',
-  'channel.removeDisabled.confirm': 'Delete disabled channels',
-  'channel.removeDisabled.done': '{{count}} channels deleted',
   'channel.filter.model.placeholder': 'Part of the model name',
   'channel.filter.tag.placeholder': 'The whole tag',
   'channel.tag.showAll': 'First {{most}} shown, list all {{total}}',
@@ -87,6 +83,7 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.status.cooling.hint': 'Rate limited by the upstream: {{models}}',
   'channel.status.noReason': 'Disabled by the gateway',
   'channel.untested': 'untested',
+  'channel.working': 'Working',
   'channel.failing': 'failing',
   'channel.response.when': 'Measured {{time}}',
   'channel.balance.when': 'Read {{time}}; click to update',

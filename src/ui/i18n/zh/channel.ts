@@ -38,10 +38,6 @@ export const channel = {
   'channel.fix.done': '路由表已重建，共 {{count}} 条渠道',
   'channel.removeDisabled': '删除全部停用的渠道',
   'channel.removeDisabled.title': '删除全部停用的渠道？',
-  'channel.removeDisabled.text':
-    '手动停用和自动停用的渠道都会删除，密钥一并删除，无法恢复；使用日志会保留。',
-  'channel.removeDisabled.confirm': '删除停用的渠道',
-  'channel.removeDisabled.done': '已删除 {{count}} 条渠道',
   'channel.filter.model.placeholder': '模型名称包含…',
   'channel.filter.tag.placeholder': '标签全名',
   'channel.tag.showAll': '显示前 {{most}} 条，查看全部 {{total}} 条',
@@ -68,6 +64,7 @@ export const channel = {
   'channel.status.cooling.hint': '上游限流，暂停使用：{{models}}',
   'channel.status.noReason': '网关自动停用',
   'channel.untested': '未测试',
+  'channel.working': '正常',
   'channel.failing': '失败',
   'channel.response.when': '{{time}}测得',
   'channel.balance.when': '{{time}}读取，点击更新',

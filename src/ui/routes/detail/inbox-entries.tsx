@@ -2,11 +2,13 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { LossEntity } from '../../../core/contract/losses.ts';
 import type { Overview } from '../../../core/contract/overview.ts';
-import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import type { ChannelState } from '../../../core/vocabulary/channel-states.ts';
 import { toastFailure } from '../../client/failures.ts';
 import { useIsRoot } from '../../client/session.ts';
 import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { groupedNames } from '../../list/grouped-names.ts';
+import { channelsIn } from './channels-in.ts';
 import type { ExpiringTokens } from './expiring-tokens.ts';
 
 const LateJobs = lazy(async () => ({ default: (await import('./late-jobs.tsx')).LateJobs }));
@@ -46,6 +48,19 @@ export function useInboxEntries(
   const comma = t('detail.state.comma');
   const names = expiring.tokens.map(({ name, username }) => `${name} (${username})`);
   const more = expiring.total > names.length ? ' …' : '';
+  /** With names where they are among the worst channels, which are listed. */
+  const channelText = (state: ChannelState) => {
+    const counted = t(`detail.state.${state}`, { count: states[state] });
+    const known = overview.channels.filter((channel) => channel.state === state);
+    if (state === 'untested' || known.length === 0)
+      return t('detail.state.channels', { states: counted });
+    const names = groupedNames(
+      known.map(({ name }) => name),
+      comma,
+    );
+    const rest = known.length < states[state] && !names.endsWith('…') ? ' …' : '';
+    return t('detail.inbox.channels', { state: counted, names: names + rest });
+  };
   const lateJobs = (
     <Suspense fallback={t('detail.lateJobs', { names: overview.late_jobs.join(comma) })}>
       <LateJobs names={overview.late_jobs} />
@@ -70,10 +85,8 @@ export function useInboxEntries(
       .filter((state) => states[state] > 0)
       .map((state) => ({
         key: state,
-        text: t('detail.state.channels', {
-          states: t(`detail.state.${state}`, { count: states[state] }),
-        }),
-        to: `/channel?status=${state === 'auto_disabled' ? channelStatuses.autoDisabled : state}`,
+        text: channelText(state),
+        to: channelsIn(state),
       })),
     ...losses.map((loss) => ({
       key: `${loss.kind} ${loss.channel} ${loss.model}`,

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Covers src/ui/routes/detail/inbox-entries.tsx, expiring-tokens.ts, change-expiring.ts, late-jobs.tsx.
+// Covers src/ui/routes/detail/inbox-entries.tsx, channels-in.ts, expiring-tokens.ts, change-expiring.ts, late-jobs.tsx.
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import type { LossEntity } from '../../../../src/core/contract/losses.ts';
@@ -7,6 +7,7 @@ import type { Overview } from '../../../../src/core/contract/overview.ts';
 import { channelStates } from '../../../../src/core/vocabulary/channel-states.ts';
 import { roles } from '../../../../src/core/vocabulary/roles.ts';
 import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
+import { ChannelHealthList } from '../../../../src/ui/routes/detail/channel-health.tsx';
 import { useExpiringTokens } from '../../../../src/ui/routes/detail/expiring-tokens.ts';
 import { Inbox } from '../../../../src/ui/routes/detail/inbox.tsx';
 import { onCall, prepareConsole, prepareUser, sent, show } from '../../support/render.tsx';
@@ -17,7 +18,7 @@ beforeAll(() => loadTextPart('detail'));
 
 const quiet = {
   channel_states: Object.fromEntries(channelStates.map((state) => [state, 0])),
-  ...{ late_jobs: [], ending_models: [], separate_nodes: [], disk_left: -1 },
+  ...{ late_jobs: [], ending_models: [], separate_nodes: [], disk_left: -1, channels: [] },
 } as unknown as Overview;
 const states = (counts: Partial<Overview['channel_states']>): Overview => ({
   ...quiet,
@@ -49,6 +50,49 @@ it('leads from each state of channels to the channels in it', () => {
     ['Channels: 2 paused after failures.', '/channel?status=cooling'],
     ['Channels: 3 failing.', '/channel?status=failing'],
     ['Channels: 32 never tested.', '/channel?status=untested'],
+  ]);
+});
+
+it('names the channels that it knows, those of the same name once', () => {
+  const channel = (state: string, name: string) => ({ state, name });
+  showInbox({
+    ...states({ auto_disabled: 1, failing: 40, untested: 3 }),
+    channels: [
+      channel('auto_disabled', 'OpenAI'),
+      ...Array.from({ length: 6 }, () => channel('failing', 'bulk')),
+      channel('failing', 'main'),
+    ] as unknown as Overview['channels'],
+  });
+  expect(entries().map(([text]) => text)).toEqual([
+    'Channels: 1 auto-disabled (OpenAI).',
+    'Channels: 40 failing (bulk × 6, main …).',
+    'Channels: 3 never tested.',
+  ]);
+});
+
+it('counts the channels of each state beside their health, each with a link to exactly these', () => {
+  const overview = {
+    ...states({ auto_disabled: 1, failing: 2, working: 4, untested: 32, disabled: 5 }),
+    channels: ['failing', 'untested'].map((state, index) => ({
+      ...{ id: index, state, name: state, type: 1, recent: [], status_reason: '', status_time: 0 },
+      response_time: 0,
+    })) as unknown as Overview['channels'],
+  };
+  show(<ChannelHealthList overview={overview} />, '/');
+  const links = screen
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toEqual([
+    ['All 44', '/channel'],
+    ['1 auto-disabled', '/channel?status=3'],
+    ['2 failing', '/channel?status=failing'],
+    ['4 working', '/channel?status=working'],
+    ['32 never tested', '/channel?status=untested'],
+    ['5 disabled', '/channel?status=2'],
+  ]);
+  // No grid of channels of which nothing is known.
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('failing'),
   ]);
 });
 
