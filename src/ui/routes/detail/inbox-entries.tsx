@@ -7,7 +7,6 @@ import { toastFailure } from '../../client/failures.ts';
 import { useIsRoot } from '../../client/session.ts';
 import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { groupedNames } from '../../list/grouped-names.ts';
 import { channelsIn } from './channels-in.ts';
 import type { ExpiringTokens } from './expiring-tokens.ts';
 
@@ -54,12 +53,9 @@ export function useInboxEntries(
     const known = overview.channels.filter((channel) => channel.state === state);
     if (state === 'untested' || known.length === 0)
       return t('detail.state.channels', { states: counted });
-    const names = groupedNames(
-      known.map(({ name }) => name),
-      comma,
-    );
-    const rest = known.length < states[state] && !names.endsWith('…') ? ' …' : '';
-    return t('detail.inbox.channels', { state: counted, names: names + rest });
+    const names = new Set(known.map(({ name }) => name));
+    const rest = names.size < states[state] ? ' …' : '';
+    return t('detail.inbox.channels', { state: counted, names: [...names].join(comma) + rest });
   };
   const lateJobs = (
     <Suspense fallback={t('detail.lateJobs', { names: overview.late_jobs.join(comma) })}>
