@@ -12,6 +12,8 @@ export const bulk: EnglishOf<typeof zh> = {
   'bulk.preview': 'Show what changes',
   'bulk.shown_one': '{{n}} of {{matched}} will change',
   'bulk.shown_other': '{{n}} of {{matched}} will change',
+  'bulk.shown.delete_one': '{{n}} of {{matched}} will be deleted',
+  'bulk.shown.delete_other': '{{n}} of {{matched}} will be deleted',
   'bulk.nothing': 'None of {{matched}} would change',
   'bulk.apply_one': 'Change {{n}}',
   'bulk.apply_other': 'Change {{n}}',

@@ -185,6 +185,7 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.keys.add.done_other': '{{count}} keys added',
   'channel.keys.add.repeated': 'Left out, there already: {{names}}',
   'channel.keys.add.repeated.one': 'no. {{place}} is key #{{position}}',
+  'channel.keys.all': 'All',
   'channel.keys.disabled': 'Disabled',
   'channel.keys.state.enabled': 'Usable',
   'channel.keys.state.disabled': 'Disabled',

@@ -9,6 +9,7 @@ export const bulk = {
   'bulk.new': '新名称',
   'bulk.preview': '查看将要修改的内容',
   'bulk.shown_other': '共 {{matched}} 项，将修改 {{n}} 项',
+  'bulk.shown.delete_other': '共 {{matched}} 项，将删除 {{n}} 项',
   'bulk.nothing': '共 {{matched}} 项，没有需要修改的',
   'bulk.apply_other': '修改 {{n}} 项',
   'bulk.delete_other': '永久删除 {{n}} 项',

@@ -150,6 +150,7 @@ export const channel = {
   'channel.keys.add.done_other': '已添加 {{count}} 个密钥',
   'channel.keys.add.repeated': '已跳过重复的密钥：{{names}}',
   'channel.keys.add.repeated.one': '第 {{place}} 个即 #{{position}}',
+  'channel.keys.all': '全部',
   'channel.keys.disabled': '已停用',
   'channel.keys.state.enabled': '可用',
   'channel.keys.state.disabled': '已停用',

@@ -112,7 +112,7 @@ export function KeysDialog({
               value={only}
               onChange={(value) => setOnly(value as 'all' | 'disabled')}
               data={[
-                { value: 'all', label: `${t('common.all')} ${keys.length}` },
+                { value: 'all', label: `${t('channel.keys.all')} ${keys.length}` },
                 { value: 'disabled', label: `${t('channel.keys.disabled')} ${disabled.length}` },
               ]}
             />

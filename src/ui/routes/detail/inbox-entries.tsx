@@ -55,7 +55,7 @@ export function useInboxEntries(
       return t('detail.state.channels', { states: counted });
     const names = new Set(known.map(({ name }) => name));
     const rest = names.size < states[state] ? ' …' : '';
-    return t('detail.inbox.channels', { state: counted, names: [...names].join(comma) + rest });
+    return t('detail.inbox.channels', { state: counted, names: [...names].join(' · ') + rest });
   };
   const lateJobs = (
     <Suspense fallback={t('detail.lateJobs', { names: overview.late_jobs.join(comma) })}>

@@ -30,7 +30,7 @@ it('says how many disabled channels are deleted, which, and what is lost, before
     },
   });
   const dialog = await screen.findByRole('dialog', { name: 'Delete all disabled channels?' });
-  within(dialog).getByText('2 of 2 will change');
+  within(dialog).getByText('2 of 2 will be deleted');
   within(dialog).getByText('bulk #5');
   within(dialog).getByText('Claude');
   within(dialog).getByText(/4 keys are gone for good/);

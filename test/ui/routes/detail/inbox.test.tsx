@@ -65,7 +65,7 @@ it('names the channels that it knows, those of the same name once', () => {
   });
   expect(entries().map(([text]) => text)).toEqual([
     'Channels: 1 auto-disabled (OpenAI).',
-    'Channels: 40 failing (bulk, main …).',
+    'Channels: 40 failing (bulk · main …).',
     'Channels: 3 never tested.',
   ]);
 });
