@@ -37,7 +37,9 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
     { at: '/channel', open: press('More actions') },
     {
       at: '/channel',
-      replies: [change('/api/turnpike/overview', { channel_states: { disabled: 1 } })],
+      replies: [
+        change('/api/turnpike/overview', { channel_states: { ...noChannels, disabled: 1 } }),
+      ],
       open: steps(press('More actions'), item('Delete all disabled channels')),
     },
   ],

@@ -46,6 +46,7 @@ export const detail: EnglishOf<typeof zh> = {
     '{{model}} ends at its vendor on {{ends}}. Its successor is {{successor}}: the channel’s form offers to map to it.',
   'detail.inbox': 'Needs attention',
   'detail.inbox.channels': 'Channels: {{state}} ({{names}}).',
+  'detail.inbox.test': 'Test',
   'detail.inbox.open': 'Open',
   'detail.inbox.all': 'Show all {{count}}',
   'detail.inbox.disk':

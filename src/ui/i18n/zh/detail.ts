@@ -41,6 +41,7 @@ export const detail = {
     '{{model}} 的下线日期是 {{ends}}，替代模型为 {{successor}}。在渠道编辑面板中可一键映射。',
   'detail.inbox': '待处理',
   'detail.inbox.channels': '渠道：{{state}}（{{names}}）。',
+  'detail.inbox.test': '测试',
   'detail.inbox.open': '去处理',
   'detail.inbox.all': '显示全部 {{count}} 项',
   'detail.inbox.disk':

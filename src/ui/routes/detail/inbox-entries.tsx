@@ -15,7 +15,7 @@ const LateJobs = lazy(async () => ({ default: (await import('./late-jobs.tsx')).
 export interface InboxEntry {
   readonly key: string;
   readonly text: ReactNode;
-  /** Where it is mended. */
+  /** Where it is mended, or more is known. */
   readonly to?: string;
   /** What mends it here. */
   readonly act?: { readonly label: string; readonly onAct: () => void };
@@ -83,6 +83,13 @@ export function useInboxEntries(
         key: state,
         text: channelText(state),
         to: channelsIn(state),
+        act: {
+          label: t('detail.inbox.test'),
+          onAct: () =>
+            void import('./test-channels.ts')
+              .then(({ testChannels }) => testChannels(state))
+              .catch(toastFailure),
+        },
       })),
     ...losses.map((loss) => ({
       key: `${loss.kind} ${loss.channel} ${loss.model}`,

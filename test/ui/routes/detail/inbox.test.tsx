@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-// Covers src/ui/routes/detail/inbox-entries.tsx, channels-in.ts, expiring-tokens.ts, change-expiring.ts, late-jobs.tsx.
-import { fireEvent, screen, within } from '@testing-library/react';
+// Covers src/ui/routes/detail/inbox-entries.tsx, channels-in.ts, test-channels.ts, expiring-tokens.ts, change-expiring.ts, late-jobs.tsx.
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import type { LossEntity } from '../../../../src/core/contract/losses.ts';
 import type { Overview } from '../../../../src/core/contract/overview.ts';
@@ -10,7 +10,15 @@ import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
 import { ChannelHealthList } from '../../../../src/ui/routes/detail/channel-health.tsx';
 import { useExpiringTokens } from '../../../../src/ui/routes/detail/expiring-tokens.ts';
 import { Inbox } from '../../../../src/ui/routes/detail/inbox.tsx';
-import { onCall, prepareConsole, prepareUser, sent, show } from '../../support/render.tsx';
+import { channel } from '../../support/channel.ts';
+import {
+  onCall,
+  prepareConsole,
+  prepareUser,
+  sent,
+  show,
+  WholeBody,
+} from '../../support/render.tsx';
 
 prepareConsole();
 prepareUser(roles.root);
@@ -54,13 +62,13 @@ it('leads from each state of channels to the channels in it', () => {
 });
 
 it('names the channels that it knows, those of the same name once', () => {
-  const channel = (state: string, name: string) => ({ state, name });
+  const one = (state: string, name: string) => ({ state, name });
   showInbox({
     ...states({ auto_disabled: 1, failing: 40, untested: 3 }),
     channels: [
-      channel('auto_disabled', 'OpenAI'),
-      ...Array.from({ length: 6 }, () => channel('failing', 'bulk')),
-      channel('failing', 'main'),
+      one('auto_disabled', 'OpenAI'),
+      ...Array.from({ length: 6 }, () => one('failing', 'bulk')),
+      one('failing', 'main'),
     ] as unknown as Overview['channels'],
   });
   expect(entries().map(([text]) => text)).toEqual([
@@ -68,6 +76,27 @@ it('names the channels that it knows, those of the same name once', () => {
     'Channels: 40 failing (bulk · main …).',
     'Channels: 3 never tested.',
   ]);
+});
+
+it('tests the channels in a state with one click, more than ten after a question, and shows them', async () => {
+  let untested = 3;
+  onCall('GET /api/channel/', () => {
+    const data = Array.from({ length: untested }, (_, index) => ({ ...channel, id: index + 1 }));
+    return new WholeBody({ success: true, message: '', data });
+  });
+  onCall('POST /api/turnpike/channel/batch/test', () => undefined);
+  const tested = () =>
+    sent.flatMap(({ call, body }) => (call.endsWith('/batch/test') ? [body] : []));
+  const router = showInbox(states({ untested: 32 }));
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?status=untested'));
+  expect(tested()).toEqual([{ ids: [1, 2, 3] }]);
+  untested = 32;
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Test 32 channels?' });
+  expect(tested()).toHaveLength(1);
+  fireEvent.click(within(question).getByRole('button', { name: 'Start 32 tests' }));
+  await waitFor(() => expect(tested()).toHaveLength(2));
 });
 
 it('counts the channels of each state beside their health, each with a link to exactly these', () => {
