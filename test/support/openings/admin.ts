@@ -58,7 +58,7 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
   },
   'routes/channel/test-dialog.tsx': { at: '/channel', open: more('main', 'Test a model…') },
   'routes/channel/type-field.tsx': { at: '/channel?new=1', open: choose('Type') },
-  'routes/channel/use-run-question.ts': {
+  'components/run-question.ts': {
     at: '/channel',
     replies: [change('/api/turnpike/overview', { channel_states: { enabled: 20 } })],
     open: press('Test all'),

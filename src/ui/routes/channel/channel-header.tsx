@@ -7,12 +7,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Ellipsis, Square, Trash2, Wallet, Workflow, Zap } from 'lucide-react';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
+import { useRunQuestion } from '../../components/run-question.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { channelCount, useOverview } from '../../queries/use-overview.ts';
 import type { ChannelRuns } from './use-channel-runs.tsx';
-import { useRunQuestion } from './use-run-question.ts';
 
 const enabledStates = ['cooling', 'failing', 'working', 'untested'] as const;
 

@@ -3,8 +3,8 @@ import type { ChannelState } from '../../../core/vocabulary/channel-states.ts';
 import { router } from '../../browser/router-handle.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure } from '../../client/failures.ts';
+import { askForRun } from '../../components/run-question.ts';
 import { loadTextPart } from '../../i18n/index.ts';
-import { askForRun } from '../channel/use-run-question.ts';
 import { channelsIn } from './channels-in.ts';
 
 const pageSize = 100;

@@ -1,5 +1,5 @@
-import { confirmDanger } from '../../components/confirm-danger.tsx';
-import { currentTranslate, useTranslation } from '../../i18n/index.ts';
+import { currentTranslate, useTranslation } from '../i18n/index.ts';
+import { confirmDanger } from './confirm-danger.tsx';
 
 /** More calls than this are started only after a question (docs/rules/console.md#channel-tests). */
 const mostUnasked = 10;
