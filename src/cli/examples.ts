@@ -71,6 +71,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'channels delete-disabled': ['turnpike channels delete-disabled --yes'],
   'channels keys': [
     'turnpike channels keys 1',
+    'turnpike channels keys 1 --add-stdin < keys.txt',
     'turnpike channels keys 1 --disable 2,5',
     'turnpike channels keys 1 --test all --disable-failed',
   ],

@@ -121,7 +121,7 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'ledger',
-    summary: { en: 'Ledger postings and verification of balances', zh: '账本：账目与余额核对' },
+    summary: { en: 'Ledger postings and verification of balances', zh: '账本：条目与余额核对' },
     load: async () => (await import('./commands/ledger.ts')).ledgerCommands,
   },
   {

@@ -88,7 +88,7 @@ describe.skipIf(!hasTool('browser'))('changes of many rows', () => {
     await page.getByRole('columnheader', { name: 'Last seen' }).waitFor();
     await selectPage();
     await page.getByRole('button', { name: 'Change…' }).click();
-    await dialog().getByLabel('New value').fill('500000');
+    await dialog().getByLabel('Amount for each').fill('500000');
     await dialog().getByRole('button', { name: 'Show what changes' }).click();
     await dialog().getByText('Grant: $1.00').waitFor();
     await dialog().getByText('This cannot be undone.').waitFor();

@@ -148,7 +148,8 @@ describe.skipIf(!hasTool('browser'))('codes and invites', () => {
     await rowOf('Spring #3').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete invalid codes' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete all invalid codes?' });
-    await question.getByRole('button', { name: 'Delete invalid codes' }).click();
+    await question.getByText(/^\d used, \d disabled and \d expired codes are deleted/).waitFor();
+    await question.getByRole('button', { name: 'Delete 1 invalid code' }).click();
     await page.getByText('Deleted 1 invalid code').waitFor();
     await rowOf('Spring #1').waitFor({ state: 'detached' });
     await rowOf('Autumn #2').waitFor();

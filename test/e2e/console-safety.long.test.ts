@@ -115,7 +115,7 @@ describe.skipIf(!hasTool('browser'))('the console is safe', () => {
     await page.keyboard.press('Escape');
     await page.goto(`${site.url}/channel?q=evil`);
     await page.locator('tr[data-row="0"] button').last().click();
-    await page.getByRole('menuitem', { name: 'Single keys…' }).click();
+    await page.getByRole('menuitem', { name: 'Keys…' }).click();
     await page.getByRole('dialog').getByText('#2').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable key 2' }).click();
     await page.getByRole('dialog').getByText('Disabled by hand').waitFor();

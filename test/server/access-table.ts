@@ -150,6 +150,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/status/latest_release',
     'GET /api/turnpike/channel/:id/keys',
     'POST /api/turnpike/channel/:id/keys',
+    'POST /api/turnpike/channel/:id/keys/add',
     'POST /api/turnpike/channel/:id/keys/test',
     'POST /api/turnpike/users/:id/sign-out',
     'DELETE /api/turnpike/user/:id/second-factor',

@@ -264,6 +264,7 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     },
     { key: 'a\nb', ...{ setting: '{"multi_key_mode":"random"}' } },
   ),
+  'channelKeys.add': withChannel((client, id) => client.channelKeys.add({ id, keys: 'sk-added' })),
   'modelSquare.add': byOperator((client) => client.modelSquare.add(entry)),
   'modelSquare.update': async ({ operator }) => {
     await operator.modelSquare.add(entry);

@@ -172,19 +172,19 @@ const mostShown = 5;
 const texts = {
   sound: {
     en: 'The ledger adds up: {users} {users:user|users}, {postings} {postings:posting|postings}',
-    zh: '账目相符：{users} 个用户，{postings} 条账目',
+    zh: '账本相符：{users} 个用户，{postings} 个条目',
   },
   drift: {
     en: 'The ledger does not add up: {users} {users:user|users}, {postings} {postings:posting|postings}',
-    zh: '账目不符：{users} 个用户，{postings} 条账目',
+    zh: '账本不符：{users} 个用户，{postings} 个条目',
   },
   linked: {
     en: 'Chain: {linked} {linked:posting|postings} followed, all of them',
-    zh: '哈希链：已逐条校验全部 {linked} 条账目',
+    zh: '哈希链：已逐条校验全部 {linked} 个条目',
   },
   linkedLater: {
     en: 'Chain: {linked} {linked:posting|postings} followed; {earlier} from before it compared as a whole',
-    zh: '哈希链：已逐条校验 {linked} 条账目；此前的 {earlier} 条按整段校验',
+    zh: '哈希链：已逐条校验 {linked} 个条目；此前的 {earlier} 个按整段校验',
   },
   noted: {
     en: 'Compared with the newest link as it was noted in the data folder: {time}',
@@ -200,7 +200,7 @@ const texts = {
   },
   unkept: {
     en: 'Seals: {broken} of {seals} {broken:does|do} not fit: postings were changed since, or a backup was restored',
-    zh: '封存记录：{seals} 条中有 {broken} 条不符：账目被改动过，或曾从备份恢复',
+    zh: '封存记录：{seals} 条中有 {broken} 条不符：账本被改动过，或曾从备份恢复',
   },
   format: {
     en: '{file}, line {line}: not a seal of the ledger',

@@ -23,7 +23,7 @@ export const ledgerCommands: readonly Command[] = [
   ...verifyCommands,
   command({
     name: 'ledger list',
-    summary: { en: 'List postings, newest first', zh: '列出账目，新的在前' },
+    summary: { en: 'List postings, newest first', zh: '列出账本条目，新的在前' },
     flags: [...pageFlags(1), ...filterFlags(ledger.list, ledgerFilters)],
     calls: ledger.list,
     columns: ledgerColumns,
@@ -32,11 +32,11 @@ export const ledgerCommands: readonly Command[] = [
     name: 'ledger statement',
     summary: {
       en: 'Why a balance is what it is: the postings of a month',
-      zh: '余额从何而来：某月的账目汇总',
+      zh: '余额从何而来：某月的账本汇总',
     },
     details: {
       en: 'Prints sums by kind; with a file or --csv, the postings of the month as CSV.',
-      zh: '输出按类别的合计；给出文件或 --csv 时，输出当月账目的 CSV。',
+      zh: '输出按类别的合计；给出文件或 --csv 时，输出当月账本的 CSV。',
     },
     arguments: [fileArgument],
     flags: [
@@ -99,5 +99,5 @@ function printStatement(output: Output, found: StatementEntity, view: View): voi
 const texts = {
   opening: { en: 'opening balance', zh: '期初余额' },
   closing: { en: 'closing balance', zh: '期末余额' },
-  unexplained: { en: 'not explained by postings', zh: '没有账目的变动' },
+  unexplained: { en: 'not explained by postings', zh: '账本中没有的变动' },
 } as const;

@@ -151,7 +151,7 @@ export const logArchiveCommands: readonly Command[] = [
     },
     details: {
       en: "On the gateway's machine only. Takes what `logs archive` and the retention wrote. Rows that are there already are not written again, so that it can be repeated after an interruption. Balances, statements and sums do not change.",
-      zh: '只能在网关所在的机器上执行。可恢复 logs archive 和自动保留策略写入的归档。已存在的行不会重复写入，中断后可再次执行。余额、对账单和汇总不受影响。',
+      zh: '只能在网关所在的机器上执行。可恢复 logs archive 和自动保留策略写入的归档。已存在的行不会重复写入，中断后可再次执行。余额、账单和汇总不受影响。',
     },
     arguments: [
       {

@@ -191,7 +191,7 @@ export const userCommands: readonly Command[] = [
     },
     details: {
       en: 'A deactivated user can no longer sign in or use tokens, and stays listed. --remove deletes the account with its tokens. Usage logs and ledger entries stay either way.',
-      zh: '注销后用户不能再登录或使用令牌，但仍在列表中。--remove 会删除账号及其令牌。两种方式都会保留日志和账目。',
+      zh: '注销后用户不能再登录或使用令牌，但仍在列表中。--remove 会删除账号及其令牌。两种方式都会保留日志和账本。',
     },
     arguments: [idArgument],
     flags: [

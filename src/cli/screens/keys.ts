@@ -146,7 +146,7 @@ const explanations: { readonly [A in Action]?: Text } = {
     zh: '删除所有已使用、已停用和已过期的兑换码',
   },
   reset: { en: 'reset the option to its default', zh: '恢复该设置项的默认值' },
-  verify: { en: 'recompute every balance from the postings', zh: '按账目核对每个余额' },
+  verify: { en: 'recompute every balance from the postings', zh: '按账本核对每个余额' },
   panel: { en: 'show the next panel of settings only, or all', zh: '只看下一个设置面板，或全部' },
   order: { en: 'sort by the next column', zh: '按下一列排序' },
   undo: { en: 'take back the last change', zh: '撤销上一次修改' },

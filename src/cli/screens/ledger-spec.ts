@@ -66,9 +66,9 @@ const texts = {
   verifying: { en: 'Verifying', zh: '正在核对' },
   sound: {
     en: 'The ledger adds up: {users} {users:user|users}, {postings} {postings:posting|postings}',
-    zh: '账目相符：{users} 个用户，{postings} 条账目',
+    zh: '账本相符：{users} 个用户，{postings} 个条目',
   },
-  drift: { en: 'The ledger does not add up', zh: '账目不符' },
+  drift: { en: 'The ledger does not add up', zh: '账本不符' },
   holds: {
     en: '; {holds} {holds:hold|holds} without a request',
     zh: '；{holds} 笔预扣没有对应的请求',

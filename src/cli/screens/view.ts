@@ -31,7 +31,7 @@ export const viewTitles = {
   options: { en: 'Options', zh: '设置项' },
   tasks: { en: 'Tasks', zh: '任务' },
   drawings: { en: 'Drawings', zh: '绘图' },
-  ledger: { en: 'Ledger', zh: '账目' },
+  ledger: { en: 'Ledger', zh: '账本' },
   budgets: { en: 'Budgets', zh: '预算' },
   conversations: { en: 'Conversations', zh: '会话' },
   audit: { en: 'Audit', zh: '审计' },

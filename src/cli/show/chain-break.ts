@@ -32,7 +32,7 @@ const reasons: Readonly<Record<ChainBreakReason, Text>> = {
 };
 
 const rows: Readonly<Record<LinkedTable, Text>> = {
-  ledger: { en: 'posting', zh: '账目' },
+  ledger: { en: 'posting', zh: '账本条目' },
   token_allowances: { en: 'allowance', zh: '令牌额度变更' },
 };
 

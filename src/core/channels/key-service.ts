@@ -15,6 +15,7 @@ import {
   readDisabledKeys,
   writeDisabledKeys,
 } from '../vocabulary/disabled-keys.ts';
+import { checkKeys } from './channel-keys.ts';
 import type { ChannelDeps } from './channel-service.ts';
 
 export interface StoredKey {
@@ -39,6 +40,13 @@ export interface StoredKeys {
   readonly keys: readonly StoredKey[];
 }
 
+/** Of keys that were to be added. */
+export interface AddedKeys extends StoredKeys {
+  readonly added: number;
+  /** The channel has the key at `place` of what was sent already, at `position`; both from 1. */
+  readonly repeated: readonly { readonly place: number; readonly position: number }[];
+}
+
 export type KeyEdit = 'enable' | 'disable' | 'remove';
 
 export interface ChannelKeyService {
@@ -59,6 +67,11 @@ export interface ChannelKeyService {
     /** Why keys are disabled; '': by hand. */
     reason?: string,
   ): Promise<StoredKeys>;
+  /**
+   * Adds keys behind those of the channel, each once. Throws AppError not_found, and what a new
+   * channel with such keys is refused for.
+   */
+  add(actor: Actor, id: number, text: string): Promise<AddedKeys>;
 }
 
 const dayMs = 86_400_000;
@@ -140,7 +153,46 @@ export function createChannelKeyService({
         notes.changed('channels', id);
         return read(await find(inside.channels, id));
       }),
+    add: (actor, id, text) =>
+      commit(async (inside, notes) => {
+        const repeated: { place: number; position: number }[] = [];
+        const fresh: string[] = [];
+        let name = '';
+        const isFound = await inside.channels.editKeys(id, (channel) => {
+          const format = providers.forType(channel.type)?.keyFormat;
+          checkKeys(text, format);
+          name = channel.name;
+          const json = isJson(channel);
+          const stored = textsOf(channel).filter((one) => one !== '');
+          const all = json ? stored.map(document) : [...stored];
+          for (const [index, entered] of listKeys(text, json).entries()) {
+            const one = json ? document(entered) : entered;
+            const at = all.indexOf(one);
+            if (at >= 0) {
+              repeated.push({ place: index + 1, position: at + 1 });
+              continue;
+            }
+            fresh.push(one);
+            all.push(one);
+          }
+          return fresh.length === 0 ? {} : { key: joined(all, json) };
+        });
+        if (!isFound) throw new AppError('not_found');
+        if (fresh.length > 0) {
+          const keys = fresh.map((one) => fingerprint(one));
+          notes.record(actor, 'channel.add_keys', id, { name, keys, count: fresh.length });
+          notes.changed('channels', id);
+        }
+        return { ...read(await find(inside.channels, id)), added: fresh.length, repeated };
+      }),
   };
+}
+
+/** As it stands in an array of keys. Throws AppError json_object_required. */
+function document(text: string): string {
+  const fields = parseObject(text);
+  if (fields === undefined) throw new AppError('json_object_required', { field: 'key' });
+  return JSON.stringify(fields);
 }
 
 /** The key field that holds these keys (docs/rules/routing.md#key-lines). */

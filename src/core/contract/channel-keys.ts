@@ -52,6 +52,21 @@ export const channelKeysApi = {
     output: keyList,
     summary: 'Enable, disable or remove keys of a channel',
   }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/channel/:id/keys/add',
+    access: 'admin',
+    input: byId.extend({
+      /** One on each line; of types whose keys are JSON documents, one or an array of them. */
+      keys: z.string().min(1).max(1_000_000),
+    }),
+    output: keyList.extend({
+      added: z.number().int(),
+      /** Keys that are there already, by their places in what was sent and in the channel. */
+      repeated: z.array(z.object({ place: z.number().int(), position: z.number().int() })),
+    }),
+    summary: 'Add keys to a channel; those that it has already are named and left out',
+  }),
   test: endpoint({
     method: 'POST',
     path: '/api/turnpike/channel/:id/keys/test',

@@ -139,7 +139,7 @@ export const selfApi = {
 export const userMatch = filterSchema(userFilters, 'admins');
 /** Of equal ones the newest first. */
 const userOrder = z.object({
-  sort: z.enum(['id', 'name', 'quota', 'used', 'requests', 'seen']).default('id'),
+  sort: z.enum(['id', 'name', 'role', 'quota', 'used', 'requests', 'seen']).default('id'),
   ascending: queryBoolean.default(false),
 });
 

@@ -95,7 +95,7 @@ function examineCheck({ backups, check }: StoredBackups, now: number): readonly 
         },
         {
           en: 'Balances of a restored site would not match their postings',
-          zh: '恢复后的站点余额会与账目不符',
+          zh: '恢复后的站点余额会与账本不符',
         },
         {
           en: 'Run: turnpike ledger verify; once it is mended: turnpike backups run && turnpike backups check',

@@ -111,7 +111,7 @@ export const databaseChecks: readonly Check[] = [
           problem(
             {
               en: `${drifts.length} accounts differ from their postings`,
-              zh: `${drifts.length} 个账户与账目不符`,
+              zh: `${drifts.length} 个账户与账本不符`,
             },
             {
               en: 'Something other than the gateway changed a balance: these users have more or less than the ledger proves',

@@ -10,7 +10,7 @@ export function chainFindings({ breaks }: Verification['chain']): readonly Findi
   if (first === undefined) return [];
   const row =
     first.table === 'ledger'
-      ? { en: 'posting', zh: '账目' }
+      ? { en: 'posting', zh: '账本条目' }
       : { en: 'allowance', zh: '令牌额度变更' };
   return [
     problem(
@@ -20,7 +20,7 @@ export function chainFindings({ breaks }: Verification['chain']): readonly Findi
       },
       {
         en: 'Postings were changed, removed or added by something other than the gateway',
-        zh: '有网关以外的程序修改、删除或增加了账目',
+        zh: '有网关以外的程序修改、删除或增加了账本条目',
       },
       {
         en: 'turnpike ledger verify says what; compare with a backup. After a restore by hand, remove ledger-head.json from the data folder',
@@ -57,7 +57,7 @@ export const ledgerChecks: readonly Check[] = [
             },
             {
               en: 'Somebody who can change database and data folder can change the latest postings unnoticed',
-              zh: '若有人能同时改动数据库与数据文件夹，最近的账目被改动将无从发现',
+              zh: '若有人能同时改动数据库与数据文件夹，账本最近的改动将无从发现',
             },
             {
               en: 'Mend the address or the file; it is tried again every minute',

@@ -50,6 +50,24 @@ export const userFilters = defineFilters({
     label: { en: 'most balance', zh: '最高余额' },
     help: { en: 'With at most this balance, in quota', zh: '余额不高于此额度' },
   },
+  usedFrom: {
+    kind: 'quota',
+    compare: '>=',
+    wire: 'used_from',
+    column: 'used_quota',
+    optional: true,
+    label: { en: 'least used', zh: '最低已用' },
+    help: { en: 'With at least this used, in quota', zh: '已用不低于此额度' },
+  },
+  usedTo: {
+    kind: 'quota',
+    compare: '<=',
+    wire: 'used_to',
+    column: 'used_quota',
+    optional: true,
+    label: { en: 'most used', zh: '最高已用' },
+    help: { en: 'With at most this used, in quota', zh: '已用不高于此额度' },
+  },
   /** Not seen since this time, or never. */
   unseen: {
     kind: 'moment',

@@ -67,6 +67,10 @@ export const auditActions = {
     en: 'deleted {targets:channel|channels} {target}',
     zh: '删除了渠道 {target}',
   },
+  'channel.add_keys': {
+    en: 'added keys to channel {target}',
+    zh: '为渠道 {target} 添加了密钥',
+  },
   'channel.disable_keys': {
     en: 'disabled keys of channel {target}',
     zh: '停用了渠道 {target} 的密钥',

@@ -57,6 +57,12 @@ export const auditPhrases: Partial<Readonly<Record<AuditAction, readonly FullPhr
   'channel.copy': [
     { en: 'copied channel {from} to {target}', zh: '将渠道 {from} 复制为 {target}' },
   ],
+  'channel.add_keys': [
+    {
+      en: 'added {count} {count:key|keys} to channel {target}',
+      zh: '为渠道 {target} 添加了 {count} 个密钥',
+    },
+  ],
   'channel.disable_keys': [
     {
       en: 'disabled {count} {count:key|keys} of channel {target}',

@@ -54,6 +54,11 @@ function keyHandlers({ channels, relay }: App): Handlers<typeof channelKeysApi> 
       const keys = await channels.keys.edit(actorOf(context), id, action, names, reason);
       return presentKeys(keys, relay.keyHealth(id), spend);
     },
+    add: async ({ id, keys: text }, context) => {
+      const spend = await channels.keys.spend(id);
+      const { added, repeated, ...keys } = await channels.keys.add(actorOf(context), id, text);
+      return { ...presentKeys(keys, relay.keyHealth(id), spend), added, repeated: [...repeated] };
+    },
     test: async ({ id, name: keyName, model }, context) => {
       const request = { keyName, model, language: context.language };
       const result = await channels.tests.testKey(actorOf(context), id, request);

@@ -84,6 +84,9 @@ export function translate(key: TextKey): string {
   return t(key);
 }
 
+/** The same for texts with parameters: of the texts that are loaded now. */
+export const currentTranslate = (): Translate => t;
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -106,7 +106,7 @@ export function BulkControlField({ control, entry, onEntry, remark, onRemark }: 
       return (
         <>
           <QuotaField
-            label={t('bulk.value')}
+            label={t('bulk.grant.each')}
             min={1}
             value={typeof entry === 'number' ? entry : ''}
             onChange={ofNumber}

@@ -10,15 +10,22 @@ import { type BulkEntry, type BulkSubject, type BulkTarget, runInPieces } from '
 import { BulkControlField, initialEntry, isComplete } from './bulk-control.tsx';
 import { BulkPreview, Refusals } from './bulk-preview.tsx';
 
-/** Opens the dialog, once its texts are there. */
-export async function openBulk(subject: BulkSubject, target: BulkTarget<object>): Promise<void> {
+/**
+ * Opens the dialog, once its texts are there. `shown`: what the only act would do, where it was
+ * asked for already.
+ */
+export async function openBulk(
+  subject: BulkSubject,
+  target: BulkTarget<object>,
+  shown?: BulkOutput,
+): Promise<void> {
   await loadTextPart('bulk');
   openDialog({
     title: subject.title,
     role: 'dialog',
     size: 520,
     withCloseButton: true,
-    content: (close) => <Bulk subject={subject} target={target} onClose={close} />,
+    content: (close) => <Bulk subject={subject} target={target} first={shown} onClose={close} />,
   });
 }
 
@@ -36,16 +43,19 @@ type Step =
 interface BulkProps {
   readonly subject: BulkSubject;
   readonly target: BulkTarget<object>;
+  readonly first: BulkOutput | undefined;
   readonly onClose: () => void;
 }
 
-function Bulk({ subject, target, onClose }: BulkProps) {
+function Bulk({ subject, target, first, onClose }: BulkProps) {
   const { t } = useTranslation();
   const [key, setKey] = useState(subject.acts[0]?.key ?? '');
   const act = subject.acts.find((one) => one.key === key);
   const [entry, setEntry] = useState<BulkEntry>(() => initialEntry(act?.control));
   const [remark, setRemark] = useState('');
-  const [step, setStep] = useState<Step>({ at: 'choose' });
+  const [step, setStep] = useState<Step>(
+    first === undefined ? { at: 'choose' } : { at: 'shown', shown: first },
+  );
   const [busy, setBusy] = useState(false);
   if (act === undefined) return null;
   const change = () => act.change(entry, remark);
@@ -126,9 +136,15 @@ function Bulk({ subject, target, onClose }: BulkProps) {
         <BulkPreview shown={shown} valueText={subject.valueText} deletes={act.danger === true} />
         {act.irrevocable === true && <Text size="sm">{t('bulk.noUndo')}</Text>}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={() => setStep({ at: 'choose' })}>
-            {t('bulk.back')}
-          </Button>
+          {first === undefined ? (
+            <Button variant="default" onClick={() => setStep({ at: 'choose' })}>
+              {t('bulk.back')}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {t('common.cancel')}
+            </Button>
+          )}
           {shown.changed > 0 && (
             <Button
               {...(act.danger ? { 'data-tone': 'danger' } : {})}

@@ -35,7 +35,7 @@ export function BulkPreview({ shown, valueText, deletes }: BulkPreviewProps) {
       <Text size="sm" fw={500}>
         {changed === 0
           ? t('bulk.nothing', { matched: formatCount(matched) })
-          : t('bulk.shown', {
+          : t(deletes ? 'bulk.shown.delete' : 'bulk.shown', {
               count: changed,
               n: formatCount(changed),
               matched: formatCount(matched),

@@ -45,6 +45,19 @@ test('lists keys by fingerprint, disables, enables and removes by position; cont
   expect(shown).not.toContain('\u001b[2J');
 });
 
+test('adds keys from standard input, and names those that are there already', async () => {
+  const { app, operator } = await createTestApp();
+  await operator.channel.create({ name: 'one', type: 1, key: 'sk-a', models: 'm' });
+  const turnpike = (line: string, input?: string) =>
+    runCli(line.split(' '), { transport: createLocalTransport(app, undefined, 'en'), input });
+  const added = await turnpike('channels keys 1 --add-stdin', 'sk-b\nsk-a\n');
+  expect(added.exitCode).toBe(0);
+  expect(added.stderr).toContain('Keys added: 1');
+  expect(added.stderr).toContain('Left out: key 2 of the input is key 1 of the channel');
+  expect(added.stdout).toMatch(/2\s+[0-9a-f]{12}\s+enabled/);
+  expect(added.stdout + added.stderr).not.toContain('sk-');
+});
+
 test('tests keys, and disables those that failed by their own fault with their failure as reason', async () => {
   const upstream = await startUpstream();
   onTestFinished(() => upstream.close());

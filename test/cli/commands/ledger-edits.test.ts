@@ -86,7 +86,7 @@ function suite(makeCopy: () => Promise<Copy>): void {
       /adds up: 3 users, 15 postings\nChain: 15 postings followed, all of them\nCompared with the newest/,
     );
     expect(found.zh.stdout).toMatch(
-      /账目相符：3 个用户，15 条账目\n哈希链：已逐条校验全部 15 条账目\n已与数据文件夹/,
+      /账本相符：3 个用户，15 个条目\n哈希链：已逐条校验全部 15 个条目\n已与数据文件夹/,
     );
     expect([found.en.exitCode, found.zh.exitCode]).toEqual([0, 0]);
   });
@@ -123,7 +123,11 @@ function suite(makeCopy: () => Promise<Copy>): void {
       `UPDATE ledger SET amount = amount + 5, balance_after = balance_after + 5 WHERE id = ${id}`,
       ...giveBack(5, Number(user_id), Number(token_id)),
     ]);
-    await expectBroken(copy, `posting ${id} is not what was written`, `账目 ${id} 与写入时不符`);
+    await expectBroken(
+      copy,
+      `posting ${id} is not what was written`,
+      `账本条目 ${id} 与写入时不符`,
+    );
   });
 
   test('a charge that was moved to another user', async () => {
@@ -137,7 +141,11 @@ function suite(makeCopy: () => Promise<Copy>): void {
       ...giveBack(-Number(amount), 2, 1),
       ...giveBack(Number(amount), 3, 3),
     ]);
-    await expectBroken(copy, `posting ${id} is not what was written`, `账目 ${id} 与写入时不符`);
+    await expectBroken(
+      copy,
+      `posting ${id} is not what was written`,
+      `账本条目 ${id} 与写入时不符`,
+    );
   });
 
   test('a charge that was moved to another token', async () => {
@@ -151,7 +159,11 @@ function suite(makeCopy: () => Promise<Copy>): void {
       `UPDATE tokens SET remain_quota = remain_quota - ${amount}, used_quota = used_quota + ${amount} WHERE id = 1`,
       `UPDATE tokens SET remain_quota = remain_quota + ${amount}, used_quota = used_quota - ${amount} WHERE id = 2`,
     ]);
-    await expectBroken(copy, `posting ${id} is not what was written`, `账目 ${id} 与写入时不符`);
+    await expectBroken(
+      copy,
+      `posting ${id} is not what was written`,
+      `账本条目 ${id} 与写入时不符`,
+    );
   });
 
   test('two charges with each other’s references, times or ids', async () => {
@@ -178,7 +190,7 @@ function suite(makeCopy: () => Promise<Copy>): void {
       await expectBroken(
         copy,
         `posting ${first?.['id']} is not what was written`,
-        `账目 ${first?.['id']} 与写入时不符`,
+        `账本条目 ${first?.['id']} 与写入时不符`,
       );
     }
   });
@@ -189,7 +201,7 @@ function suite(makeCopy: () => Promise<Copy>): void {
     await expectBroken(
       copy,
       `the end is missing: posting ${last + 1} to ${head}`,
-      `末尾缺失：账目 ${last + 1} 至 ${head}`,
+      `末尾缺失：账本条目 ${last + 1} 至 ${head}`,
     );
   });
 
@@ -198,7 +210,7 @@ function suite(makeCopy: () => Promise<Copy>): void {
     const { head } = await cutThree(copy);
     await copy.run(moveEnd);
     for (let time = 0; time < 2; time += 1) {
-      await expectBroken(copy, `posting ${head} is missing, or it`, `账目 ${head} 缺失`);
+      await expectBroken(copy, `posting ${head} is missing, or it`, `账本条目 ${head} 缺失`);
     }
   });
 
@@ -217,7 +229,7 @@ function suite(makeCopy: () => Promise<Copy>): void {
       ...giveBack(5, Number(user_id), Number(token_id)),
     ]);
     await linkAnew(copy);
-    await expectBroken(copy, `posting ${id} is missing, or it`, `账目 ${id} 缺失`);
+    await expectBroken(copy, `posting ${id} is missing, or it`, `账本条目 ${id} 缺失`);
     rmSync(join(copy.folder, 'ledger-head.json'));
     expect((await verifySite(copy)).en.exitCode).toBe(0);
     await expectBroken(
@@ -241,7 +253,7 @@ function suite(makeCopy: () => Promise<Copy>): void {
     await expectBroken(
       copy,
       `posting ${id} was not written by the ledger`,
-      `账目 ${id} 不是由账本写入的`,
+      `账本条目 ${id} 不是由账本写入的`,
     );
   });
 }

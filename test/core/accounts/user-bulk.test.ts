@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { codeOf, createTestApp } from '../../support/app.ts';
 
 async function site() {
@@ -70,13 +71,21 @@ describe('a change of many users', () => {
   });
 });
 
-test('lists of users are filtered and sorted by balance, role and last seen, and saved as CSV', async () => {
+test('lists of users are filtered and sorted by balance, used, role and last seen, and saved as CSV', async () => {
   const { operator, app, clock, ann, bob, boss, as } = await site();
   const names = async (query: Parameters<typeof operator.user.search>[0]) =>
     (await operator.user.search(query)).items.map(({ username }) => username);
   expect(await names({ quota_to: 100, role: 1 })).toEqual(['bob']);
   expect(await names({ role: 10 })).toEqual(['boss']);
+  expect((await names({ sort: 'role' })).slice(0, 2)).toEqual(['root', 'boss']);
   expect(await names({ sort: 'quota', role: 1 })).toEqual(['ann', 'bob']);
+  const spender = { userId: bob, tokenId: 0, unlimited: true };
+  const hold = await app.ledger.hold({ requestId: 'r', ...spender, amount: toQuota(3) });
+  await app.ledger.settle(hold, { amount: toQuota(3), channelId: 0, log: null, rollup: null });
+  await app.ledger.drain();
+  expect(await names({ used_from: 1, role: 1 })).toEqual(['bob']);
+  expect(await names({ used_to: 2, role: 1 })).toEqual(['ann']);
+  expect(await names({ sort: 'used', role: 1 })).toEqual(['bob', 'ann']);
   clock.move(3_600_000);
   await app.accounts.sessions.start(bob, 'password', { ip: '', userAgent: '' });
   clock.move(3_600_000);

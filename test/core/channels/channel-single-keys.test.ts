@@ -63,6 +63,43 @@ test('keys are removed, but not the last enabled one; an unknown name changes no
   expect(await codeOf(keys.change({ id: 99, action: 'enable', names }))).toBe('not_found');
 });
 
+test('keys are added behind the others; those that are there already are named and left out', async () => {
+  const { keys, id, app } = await withKeys('sk-one\nsk-two');
+  const names = (await keys.list({ id })).keys.map(({ name }) => name);
+  await keys.change({ id, action: 'disable', names: [names[0] ?? ''] });
+  const added = await keys.add({ id, keys: ' sk-three\n\nsk-two\nsk-four\r\nsk-three' });
+  expect(added).toMatchObject({
+    added: 2,
+    repeated: [
+      { place: 2, position: 2 },
+      { place: 4, position: 3 },
+    ],
+  });
+  // What was disabled stays so, and requests use the new keys at once.
+  expect(added.keys.map(({ enabled }) => enabled)).toEqual([false, true, true, true]);
+  expect(added.keys.slice(0, 2).map(({ name }) => name)).toEqual(names);
+  expect(usable(app, id)).toEqual(['sk-two', 'sk-three', 'sk-four']);
+  expect(await keys.add({ id, keys: 'sk-four' })).toMatchObject({ added: 0 });
+  const { items } = await app.storage.auditLogs.page(
+    { action: 'channel.add_keys' },
+    { offset: 0, limit: 9 },
+  );
+  expect(items).toHaveLength(1);
+  expect(JSON.stringify([added, items])).not.toContain('sk-');
+  expect(await codeOf(keys.add({ id: 99, keys: 'sk-x' }))).toBe('not_found');
+  expect(await codeOf(keys.add({ id, keys: 'sk-\u0001' }))).toBe(
+    await codeOf(withKeys('sk-\u0001')),
+  );
+});
+
+test('a channel with one key gets a second one', async () => {
+  const { operator } = await createTestApp();
+  const { ids } = await operator.channel.create({ ...openai, key: 'sk-one' });
+  const id = ids[0] ?? 0;
+  expect(await operator.channelKeys.add({ id, keys: 'sk-two' })).toMatchObject({ added: 1 });
+  expect((await operator.channel.get({ id })).multi_key).toMatchObject({ size: 2 });
+});
+
 test('keys that are JSON documents stay documents', async () => {
   const account = (name: string) => ({
     type: 'service_account',
@@ -81,6 +118,13 @@ test('keys that are JSON documents stay documents', async () => {
   const names = (await keys.list({ id })).keys.map(({ name }) => name);
   expect(names).toHaveLength(3);
   await keys.change({ id, action: 'remove', names: [names[0] ?? ''] });
+  const again = JSON.stringify([account('d'), account('b')], null, 2);
+  expect(await keys.add({ id, keys: again })).toMatchObject({
+    ...{ added: 1, repeated: [{ place: 2, position: 1 }] },
+  });
+  expect(await codeOf(keys.add({ id, keys: 'no document' }))).toBe('json_object_required');
+  const last = (await keys.list({ id })).keys.at(-1)?.name ?? '';
+  await keys.change({ id, action: 'remove', names: [last] });
   const stored = (await app.storage.channels.find(id))?.key.reveal() ?? '';
   expect(JSON.parse(stored)).toEqual([account('b'), account('c')]);
   await keys.change({ id, action: 'remove', names: [names[1] ?? ''] });

@@ -71,6 +71,7 @@ const examples: Readonly<Record<AuditAction, readonly string[]>> = {
   'channel.copy': say('channel.copy', 9, { name: 'Mistral copy', from: 8 }),
   'channel.update': say('channel.update', 8, { name: 'Mistral', ...status(1, 2) }),
   'channel.remove': say('channel.remove', '8,9,10', {}),
+  'channel.add_keys': say('channel.add_keys', 8, { name: 'Mistral', count: 3 }),
   'channel.disable_keys': say('channel.disable_keys', 8, { name: 'Mistral', count: 2 }),
   'channel.enable_keys': say('channel.enable_keys', 8, { name: 'Mistral', count: 1 }),
   'channel.remove_keys': say('channel.remove_keys', 8, { name: 'Mistral', count: 2 }),
@@ -142,6 +143,11 @@ describe('each declared action', () => {
           "edited budget team",
           "编辑了预算 team",
           "amount $0.00 → $1.00",
+        ],
+        "channel.add_keys": [
+          "added 3 keys to channel Mistral",
+          "为渠道 Mistral 添加了 3 个密钥",
+          "",
         ],
         "channel.assign_tag": [
           "set the tag spare on channels 1 to 3",

@@ -37,12 +37,15 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
     { at: '/channel', open: press('More actions') },
     {
       at: '/channel',
+      replies: [
+        change('/api/turnpike/overview', { channel_states: { ...noChannels, disabled: 1 } }),
+      ],
       open: steps(press('More actions'), item('Delete all disabled channels')),
     },
   ],
   'routes/channel/keys-dialog.tsx': [
-    { at: '/channel', open: more('several', 'Single keys…') },
-    { at: '/channel', open: steps(more('several', 'Single keys…'), press(/^Delete key/)) },
+    { at: '/channel', open: more('several', 'Keys…') },
+    { at: '/channel', open: steps(more('several', 'Keys…'), press(/^Delete key/)) },
   ],
   'routes/channel/model-checklist.tsx': {
     at: '/channel?edit=1',
@@ -55,7 +58,7 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
   },
   'routes/channel/test-dialog.tsx': { at: '/channel', open: more('main', 'Test a model…') },
   'routes/channel/type-field.tsx': { at: '/channel?new=1', open: choose('Type') },
-  'routes/channel/use-run-question.ts': {
+  'components/run-question.ts': {
     at: '/channel',
     replies: [change('/api/turnpike/overview', { channel_states: { enabled: 20 } })],
     open: press('Test all'),
@@ -90,6 +93,7 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
   'routes/redemption/code-dialog.tsx': { at: '/redemption', open: press(/^View/) },
   'routes/redemption/redemption-actions.tsx': {
     at: '/redemption',
+    replies: [change('/api/redemption/', { total: 2 })],
     open: press('Delete invalid codes'),
   },
   'routes/redemption/redemption-drawer.tsx': [

@@ -3,6 +3,7 @@ import {
   durationTone,
   firstTokenTone,
   ratioTone,
+  responseText,
   responseTone,
 } from '../../../src/ui/components/measured-tone.ts';
 
@@ -40,4 +41,8 @@ describe('colours of measured values, at the seeds’ limits', () => {
     [5, 'org'],
     [5.1, 'red'],
   ])('ratio %d: %s', (ratio, tone) => expect(ratioTone(ratio)).toBe(tone));
+});
+
+it('writes response times with two decimals', () => {
+  expect([620, 3000, 12_345].map(responseText)).toEqual(['0.62 s', '3.00 s', '12.35 s']);
 });

@@ -32,6 +32,14 @@ const flags = [
   flag('enable', { en: 'Enable the keys at these positions', zh: '启用这些位置的密钥' }),
   flag('remove', { en: 'Remove the keys at these positions', zh: '删除这些位置的密钥' }),
 ];
+const addFlag: Flag = {
+  name: 'add-stdin',
+  kind: 'switch',
+  summary: {
+    en: 'Add keys from standard input, one per line; those that are there already are named',
+    zh: '从标准输入添加密钥，每行一个；已有的会列出并跳过',
+  },
+};
 const testFlags: readonly Flag[] = [
   {
     name: 'test',
@@ -132,12 +140,18 @@ export const channelKeysCommand: Command = command({
     zh: '查看和管理多密钥渠道的各个密钥（只显示指纹）',
   },
   arguments: [idArgument],
-  flags: [...flags, ...testFlags],
+  flags: [addFlag, ...flags, ...testFlags],
   async run(context) {
     const { values, call } = context;
     const id = Number(context.arguments.id);
     const tested = values.text('test');
     if (tested === undefined && values.on('disable-failed')) throw new UsageError(texts.untested);
+    if (values.on('add-stdin')) {
+      const keys = await context.terminal.readAll('--add-stdin');
+      const { added, repeated } = await call(channelKeys.add, { id, keys });
+      context.output.note(texts.added, { added });
+      for (const one of repeated) context.output.note(texts.repeated, one);
+    }
     let list = await call(channelKeys.list, { id });
     for (const { name } of flags) {
       const positions = values.text(name);
@@ -170,6 +184,11 @@ export const channelKeysCommand: Command = command({
 });
 
 const texts = {
+  added: { en: 'Keys added: {added}', zh: '已添加 {added} 个密钥' },
+  repeated: {
+    en: 'Left out: key {place} of the input is key {position} of the channel',
+    zh: '已跳过：输入的第 {place} 个与渠道的第 {position} 个相同',
+  },
   position: {
     en: 'The channel has no key {position}; it has {size}',
     zh: '没有第 {position} 个密钥，共 {size} 个',

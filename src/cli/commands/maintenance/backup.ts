@@ -32,7 +32,7 @@ export const backupCommands: readonly Command[] = [
     summary: { en: 'Back up the site into one file', zh: '将站点备份为一个文件' },
     details: {
       en: 'Runs on the machine of the gateway, also while it serves. The file has the state at one moment, is checked after it was written, and has mode 0600. Exit code 1 if balances in it do not match their postings; the file is kept. Without --with-keys it does not contain secret.json: keep that file elsewhere, because the keys in the backup cannot be decrypted without it.',
-      zh: '在网关所在的机器上执行，网关运行时也可以。文件保存某一时刻的状态，写入后会校验，权限为 0600。若余额与账目不符，退出码为 1，文件仍保留。不加 --with-keys 时不包含 secret.json：请另行妥善保存该文件，否则无法解密备份中的密钥。',
+      zh: '在网关所在的机器上执行，网关运行时也可以。文件保存某一时刻的状态，写入后会校验，权限为 0600。若余额与账本不符，退出码为 1，文件仍保留。不加 --with-keys 时不包含 secret.json：请另行妥善保存该文件，否则无法解密备份中的密钥。',
     },
     arguments: [
       {

@@ -56,7 +56,7 @@ export const storedBackupCommands: readonly Command[] = [
     summary: { en: 'Back up now to the place of the gateway', zh: '立即备份到网关的备份位置' },
     details: {
       en: 'Does what the gateway does by its schedule, also where the schedule is off: writes to BACKUP_TO, encrypted if BACKUP_PASSPHRASE is set, and deletes backups beyond BACKUP_KEEP. Exit code 1 if balances do not match their postings.',
-      zh: '执行网关按计划所做的备份（计划关闭时也可执行）：写入 BACKUP_TO，设置了 BACKUP_PASSPHRASE 时加密，并删除超出 BACKUP_KEEP 的旧备份。若余额与账目不符，退出码为 1。',
+      zh: '执行网关按计划所做的备份（计划关闭时也可执行）：写入 BACKUP_TO，设置了 BACKUP_PASSPHRASE 时加密，并删除超出 BACKUP_KEEP 的旧备份。若余额与账本不符，退出码为 1。',
     },
     flags: databaseFlags,
     local: true,
@@ -82,7 +82,7 @@ export const storedBackupCommands: readonly Command[] = [
     summary: { en: 'Restore a backup to check it', zh: '试恢复一个备份以作检查' },
     details: {
       en: 'Restores the newest backup, or the one that is named, into a scratch folder of the data folder, verifies its ledger, and deletes the folder. The site is not touched. The gateway does the same every 30 days. Exit code 1 if balances do not match their postings.',
-      zh: '将最新的或指定的备份恢复到数据目录中的临时目录，核对账本后删除，不影响站点。网关每 30 天自动执行一次。若余额与账目不符，退出码为 1。',
+      zh: '将最新的或指定的备份恢复到数据目录中的临时目录，核对账本后删除，不影响站点。网关每 30 天自动执行一次。若余额与账本不符，退出码为 1。',
     },
     arguments: [
       {

@@ -73,7 +73,7 @@ function readVideo(values: Context['values'], price: ModelPrice): VideoMeasure |
 
 const nextWords = {
   en: 'From {day} (UTC) on: input {input}, output {output} per million tokens',
-  zh: '自 {day}（UTC）起：每百万 token 输入 {input}，输出 {output}',
+  zh: '自 {day}（UTC）起：每 100 万 tokens 输入 {input}，输出 {output}',
 };
 
 /** As it would be charged. */

@@ -77,7 +77,7 @@ export const listCommand: Command = command({
   name: 'pricing list',
   summary: {
     en: 'Prices of all priced models, per million tokens or for each call, image or second',
-    zh: '所有已定价模型的价格（每百万 token、每次、每张或每秒）',
+    zh: '所有已定价模型的价格（每 100 万 tokens、每次、每张或每秒）',
   },
   flags: [
     groupFlag,

@@ -54,7 +54,7 @@ export const siteOptionWords = {
   'option.PreConsumedQuota.hint':
     '单位为 token：每个请求至少按这么多 token 预扣，额度不足则不予受理；结算时多退少补',
   'option.ModelRatio.label': '模型倍率',
-  'option.ModelRatio.hint': '每百万 token 的价格 = 倍率 × 2 × 分组倍率',
+  'option.ModelRatio.hint': '每 100 万 tokens 的价格 = 倍率 × 2 × 分组倍率',
   'option.ModelPrice.label': '模型固定价格',
   'option.ModelPrice.hint': '每次调用的价格，优先于倍率',
   'option.CompletionRatio.label': '补全倍率',
@@ -109,7 +109,7 @@ export const siteOptionWords = {
   'option.ErrorLogEnabled.hint': '每分钟每个用户最多 30 行，全站最多 300 行',
   'option.ledger.seal_url.label': '封存地址',
   'option.ledger.seal_url.hint':
-    '每小时将账本的最新链接值发送到此地址，日后可据此证明账目是否被改动',
+    '每小时将账本的最新链接值发送到此地址，日后可据此证明账本是否被改动',
   'option.ledger.seal_secret.label': '封存密钥',
   'option.AuditLogDays.label': '审计日志保留天数',
   'option.AuditLogDays.hint': '单位为天，0 表示永久保留',

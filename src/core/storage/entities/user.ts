@@ -29,7 +29,7 @@ export type UserFilter = FilterValues<typeof userFilters>;
 
 /** What lists of users are sorted by; of equal ones the newest first. */
 export interface UserOrder {
-  readonly by: 'id' | 'name' | 'quota' | 'used' | 'requests' | 'seen';
+  readonly by: 'id' | 'name' | 'role' | 'quota' | 'used' | 'requests' | 'seen';
   readonly ascending: boolean;
 }
 

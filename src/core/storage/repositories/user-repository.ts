@@ -41,6 +41,7 @@ const seenAt = sql<number>`case when ${usedToken} > users.seen_at then ${usedTok
 const orderColumns: Readonly<Record<UserOrder['by'], RawBuilder<unknown>>> = {
   id: sql`users.id`,
   name: sql`users.username_normalized`,
+  role: sql`users.role`,
   quota: sql`users.quota`,
   used: sql`users.used_quota`,
   requests: sql`users.request_count`,

@@ -4,6 +4,7 @@ import type { bulk as zh } from '../zh/bulk.ts';
 export const bulk: EnglishOf<typeof zh> = {
   'bulk.what': 'What to change',
   'bulk.value': 'New value',
+  'bulk.grant.each': 'Amount for each',
   'bulk.names': 'Names',
   'bulk.names.hint': 'Enter adds one',
   'bulk.old': 'Old name',
@@ -11,6 +12,8 @@ export const bulk: EnglishOf<typeof zh> = {
   'bulk.preview': 'Show what changes',
   'bulk.shown_one': '{{n}} of {{matched}} will change',
   'bulk.shown_other': '{{n}} of {{matched}} will change',
+  'bulk.shown.delete_one': '{{n}} of {{matched}} will be deleted',
+  'bulk.shown.delete_other': '{{n}} of {{matched}} will be deleted',
   'bulk.nothing': 'None of {{matched}} would change',
   'bulk.apply_one': 'Change {{n}}',
   'bulk.apply_other': 'Change {{n}}',

@@ -18,6 +18,7 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.state.failing': '{{count}} failing',
   'detail.state.working': '{{count}} working',
   'detail.state.untested': '{{count}} never tested',
+  'detail.state.disabled': '{{count}} disabled',
   'detail.state.none': 'All channels are disabled.',
   'detail.state.user_one': '{{count}} request in the {{range}}.',
   'detail.state.user_other': '{{count}} requests in the {{range}}.',
@@ -44,6 +45,8 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.modelEnds.successor':
     '{{model}} ends at its vendor on {{ends}}. Its successor is {{successor}}: the channel’s form offers to map to it.',
   'detail.inbox': 'Needs attention',
+  'detail.inbox.channels': 'Channels: {{state}} ({{names}}).',
+  'detail.inbox.test': 'Test',
   'detail.inbox.open': 'Open',
   'detail.inbox.all': 'Show all {{count}}',
   'detail.inbox.disk':

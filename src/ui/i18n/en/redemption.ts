@@ -29,8 +29,10 @@ export const redemption: EnglishOf<typeof zh> = {
   'redemption.removeInvalid': 'Delete invalid codes',
   'redemption.removeInvalid.title': 'Delete all invalid codes?',
   'redemption.removeInvalid.text':
-    'All used, disabled and expired codes are deleted. This cannot be undone. Ledger entries and logs stay.',
-  'redemption.removeInvalid.confirm': 'Delete invalid codes',
+    '{{used}} used, {{disabled}} disabled and {{expired}} expired codes are deleted. This cannot be undone. Ledger entries and logs stay.',
+  'redemption.removeInvalid.confirm_one': 'Delete {{count}} invalid code',
+  'redemption.removeInvalid.confirm_other': 'Delete {{count}} invalid codes',
+  'redemption.removeInvalid.none': 'There are no invalid codes',
   'redemption.removeInvalid.done_one': 'Deleted {{count}} invalid code',
   'redemption.removeInvalid.done_other': 'Deleted {{count}} invalid codes',
   'redemption.bulk.label': 'Actions on the selected codes',

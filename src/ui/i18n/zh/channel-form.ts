@@ -80,7 +80,7 @@ export const channelForm = {
   'channel.form.statusCodes.hint': '上游状态码 → 返回给客户端的状态码',
   'channel.form.cost': '上游成本',
   'channel.form.cost.hint':
-    '用于计算毛利：ratio 乘以本站价格（base 为 list 时乘以标价），或按模型填写每百万 token 的价格',
+    '用于计算毛利：ratio 乘以本站价格（base 为 list 时乘以标价），或按模型填写每 100 万 tokens 的价格',
   'channel.form.setting': '渠道设置',
   'channel.form.setting.hint': '“请求与回复”里的各项都写在这里；认不出的字段原样保留',
   'channel.form.paramOverride': '参数覆盖',

@@ -14,6 +14,7 @@ export const detail = {
   'detail.state.failing': '{{count}} 条失败',
   'detail.state.working': '{{count}} 条正常',
   'detail.state.untested': '{{count}} 条从未测试',
+  'detail.state.disabled': '{{count}} 条已停用',
   'detail.state.none': '所有渠道都已停用。',
   'detail.state.user_other': '{{range}}内 {{count}} 次请求。',
   'detail.state.userNone': '{{range}}内还没有请求。',
@@ -39,6 +40,8 @@ export const detail = {
   'detail.modelEnds.successor':
     '{{model}} 的下线日期是 {{ends}}，替代模型为 {{successor}}。在渠道编辑面板中可一键映射。',
   'detail.inbox': '待处理',
+  'detail.inbox.channels': '渠道：{{state}}（{{names}}）。',
+  'detail.inbox.test': '测试',
   'detail.inbox.open': '去处理',
   'detail.inbox.all': '显示全部 {{count}} 项',
   'detail.inbox.disk':

@@ -41,7 +41,7 @@ export const pricing = {
   'pricing.available': '可用',
   'pricing.ends': '{{day}} 下线',
   'pricing.next': '{{day}} 起调价',
-  'pricing.next.why': '自当日（UTC）起每百万 token 输入 {{input}}，输出 {{output}}',
+  'pricing.next.why': '自当日（UTC）起每 100 万 tokens 输入 {{input}}，输出 {{output}}',
   'pricing.ended': '{{day}} 已下线',
   'pricing.ends.successor': '供应商建议改用 {{successor}}。',
   'pricing.unavailable': '本组不可用',

@@ -24,8 +24,9 @@ export const redemption = {
   'redemption.removeInvalid': '清理失效兑换码',
   'redemption.removeInvalid.title': '删除所有失效的兑换码？',
   'redemption.removeInvalid.text':
-    '已使用、已停用和已过期的兑换码会全部删除，无法恢复。账本和日志会保留。',
-  'redemption.removeInvalid.confirm': '删除失效兑换码',
+    '将删除已使用的 {{used}} 个、已停用的 {{disabled}} 个、已过期的 {{expired}} 个兑换码，无法恢复。账本和日志会保留。',
+  'redemption.removeInvalid.confirm_other': '删除 {{count}} 个失效兑换码',
+  'redemption.removeInvalid.none': '没有失效的兑换码',
   'redemption.removeInvalid.done_other': '已删除 {{count}} 个失效兑换码',
   'redemption.bulk.label': '对所选兑换码的操作',
   'redemption.bulk.copy': '复制所选兑换码',

@@ -59,6 +59,7 @@ export function useAuditColumns(): readonly ScreenColumn<AuditEntity>[] {
     {
       key: 'ip',
       label: t('audit.column.ip'),
+      card: { place: 'figure' },
       render: ({ ip }) => (
         <code className={classes.dim}>{ip === '' ? t('audit.ip.machine') : ip}</code>
       ),

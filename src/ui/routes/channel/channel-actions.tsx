@@ -17,6 +17,7 @@ import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure, toastSuccess } from '../../client/failures.ts';
+import { useRunQuestion } from '../../components/run-question.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { groupedNames } from '../../list/grouped-names.ts';
 import type { BatchAction, RowAction } from '../../list/row-actions.tsx';
@@ -24,7 +25,6 @@ import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
 import type { ChannelRuns } from './use-channel-runs.tsx';
 import type { ChannelTests } from './use-channel-tests.ts';
-import { useRunQuestion } from './use-run-question.ts';
 
 type Channels = readonly ChannelEntity[];
 const { enabled, disabled } = channelStatuses;
@@ -177,7 +177,6 @@ export function useChannelActions({
         key: 'keys',
         label: t('channel.keys.open'),
         icon: KeySquare,
-        when: (channel) => channel.multi_key !== undefined,
         onAct: onKeys,
       }),
       forChannel({

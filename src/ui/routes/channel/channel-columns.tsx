@@ -69,7 +69,11 @@ export interface ChannelCellActions {
   ) => Promise<unknown>;
 }
 
-export function useChannelColumns(actions: ChannelCellActions): readonly ScreenColumn<Row>[] {
+/** `grouped`: rows stand under their tags, which need no column then. */
+export function useChannelColumns(
+  actions: ChannelCellActions,
+  grouped: boolean,
+): readonly ScreenColumn<Row>[] {
   const { t } = useTranslation();
   const about = ({ type, models, multi_key: keys }: ChannelEntity) =>
     [
@@ -231,7 +235,8 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       hidden: true,
     },
   };
-  return keys.map((key): ScreenColumn<Row> => {
+  const shown = keys.filter((key) => key !== 'tag' || !grouped);
+  return shown.map((key): ScreenColumn<Row> => {
     const { channel, tag, card, numeric = false, hidden = false } = cells[key];
     return {
       key,

@@ -7,13 +7,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Ellipsis, Square, Trash2, Wallet, Workflow, Zap } from 'lucide-react';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
-import { confirmDanger } from '../../components/confirm-danger.tsx';
+import { useRunQuestion } from '../../components/run-question.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { channelCount, useOverview } from '../../queries/use-overview.ts';
 import type { ChannelRuns } from './use-channel-runs.tsx';
-import { useRunQuestion } from './use-run-question.ts';
 
 const enabledStates = ['cooling', 'failing', 'working', 'untested'] as const;
 
@@ -27,9 +26,11 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
     onSettled: refresh,
   });
   const removeDisabled = useMutation({
-    mutationFn: () => client.channel.removeDisabled(),
-    onSuccess: (count) => toastSuccess(t('channel.removeDisabled.done', { count })),
-    onSettled: refresh,
+    mutationFn: async () =>
+      (await import('./remove-disabled.ts')).removeDisabled({
+        title: t('channel.removeDisabled.title'),
+        refresh,
+      }),
   });
   const { data: overview } = useOverview();
   const enabled = channelCount(overview, enabledStates);
@@ -83,14 +84,8 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
           <Menu.Item
             c="var(--tp-red-text)"
             leftSection={<Trash2 size={14} />}
-            onClick={() =>
-              confirmDanger({
-                title: t('channel.removeDisabled.title'),
-                text: t('channel.removeDisabled.text'),
-                confirm: t('channel.removeDisabled.confirm'),
-                onConfirm: () => removeDisabled.mutate(),
-              })
-            }
+            disabled={!channelCount(overview, ['disabled', 'auto_disabled'])}
+            onClick={() => removeDisabled.mutate()}
           >
             {t('channel.removeDisabled')}
           </Menu.Item>

@@ -35,7 +35,7 @@ export function stateOfRow(row: Row): RowState {
 /** The status filter's value for channels whose last test failed. */
 export const failedTest = 'failed';
 /** States that are no status and change by themselves: further choices of the filter. */
-export const liveStates = ['cooling', 'failing', 'untested'] as const;
+export const liveStates = ['cooling', 'failing', 'working', 'untested'] as const;
 
 export function channelRows(channels: readonly ChannelEntity[]): readonly Row[] {
   return channels.map((channel) => ({ kind: 'channel', channel, child: false }));

@@ -66,13 +66,17 @@ export function ChannelScreen() {
     }
     await refresh();
   };
-  const columns = useChannelColumns({
-    toggleTag,
-    showTag: (tag) => list.change({ tag, tags: '' }),
-    updateBalance: (channel) => tests.updateBalance.mutate(channel),
-    saveOrder: ({ id }, field, value) => saveOrder(client.channel.update({ id, [field]: value })),
-    saveTagOrder: (tag, field, value) => saveOrder(client.channel.editTag({ tag, [field]: value })),
-  });
+  const columns = useChannelColumns(
+    {
+      toggleTag,
+      showTag: (tag) => list.change({ tag, tags: '' }),
+      updateBalance: (channel) => tests.updateBalance.mutate(channel),
+      saveOrder: ({ id }, field, value) => saveOrder(client.channel.update({ id, [field]: value })),
+      saveTagOrder: (tag, field, value) =>
+        saveOrder(client.channel.editTag({ tag, [field]: value })),
+    },
+    grouped,
+  );
   const { rowActions, batchActions } = useChannelActions({
     tests,
     runs,

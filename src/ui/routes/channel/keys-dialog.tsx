@@ -14,6 +14,7 @@ import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
+import { AddKeys } from './add-keys.tsx';
 import { KeyRow } from './key-row.tsx';
 import classes from './keys-dialog.module.css';
 import { type TestOutcome, useTestRun } from './use-test-run.ts';
@@ -111,7 +112,7 @@ export function KeysDialog({
               value={only}
               onChange={(value) => setOnly(value as 'all' | 'disabled')}
               data={[
-                { value: 'all', label: `${t('common.all')} ${keys.length}` },
+                { value: 'all', label: `${t('channel.keys.all')} ${keys.length}` },
                 { value: 'disabled', label: `${t('channel.keys.disabled')} ${disabled.length}` },
               ]}
             />
@@ -174,6 +175,13 @@ export function KeysDialog({
               {t('channel.keys.more', { count: shown.length - most })}
             </Button>
           )}
+          <AddKeys
+            id={id}
+            onAdded={(list) => {
+              queryClient.setQueryData(queryKey, list);
+              void refresh();
+            }}
+          />
         </>
       )}
     </Modal>

@@ -9,6 +9,7 @@ import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import type { EndpointType } from '../../../core/vocabulary/endpoint-types.ts';
 import { responseTone } from '../../components/measured-tone.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
+import { useRunQuestion } from '../../components/run-question.ts';
 import { ValueTag } from '../../components/tag.tsx';
 import { FieldRow } from '../../form/form-rows.tsx';
 import { useEscape } from '../../hooks/use-escape.ts';
@@ -18,7 +19,6 @@ import { useTranslation } from '../../i18n/index.ts';
 import { listOf } from './list-of.ts';
 import classes from './test-dialog.module.css';
 import { type ModelResult, useModelTests } from './use-model-tests.ts';
-import { useRunQuestion } from './use-run-question.ts';
 
 /** Paths say in every language which request is meant. */
 const paths: Readonly<Record<EndpointType, string>> = {

@@ -10,6 +10,7 @@ import { failedTest, liveStates } from './channel-rows.ts';
 const stateWords = {
   cooling: 'channel.status.tripped',
   failing: 'channel.failing',
+  working: 'channel.working',
   untested: 'channel.untested',
 } as const;
 

@@ -2,19 +2,21 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ChannelHealth, Overview } from '../../../core/contract/overview.ts';
+import { channelStates } from '../../../core/vocabulary/channel-states.ts';
 import { responseText } from '../../components/measured-tone.ts';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { channelCount } from '../../queries/use-overview.ts';
 import classes from './channel-health.module.css';
+import { channelsIn } from './channels-in.ts';
 import layout from './detail.module.css';
 
 const ticks = 20;
 const tones = ['ok', 'yel', 'red'] as const;
 const isOff = ({ state }: ChannelHealth) => state === 'disabled' || state === 'auto_disabled';
 
-/** The worst channels; a link leads to all of them. */
+/** How many channels are how, each a link to these, and the worst of them. */
 export function ChannelHealthList({ overview }: { overview: Overview | undefined }) {
   const { t } = useTranslation();
   const count = channelCount(overview);
@@ -33,11 +35,25 @@ export function ChannelHealthList({ overview }: { overview: Overview | undefined
           </span>
         )}
       </div>
+      <p className={classes.states}>
+        {channelStates.map((state) => {
+          const of = overview?.channel_states[state] ?? 0;
+          return (
+            of > 0 && (
+              <Link key={state} to={channelsIn(state)}>
+                {t(`detail.state.${state}`, { count: of })}
+              </Link>
+            )
+          );
+        })}
+      </p>
       {count === 0 && <p className={layout.empty}>{t('detail.channels.empty')}</p>}
       <ul className={classes.list}>
-        {overview?.channels.map((channel) => (
-          <HealthRow key={channel.id} channel={channel} />
-        ))}
+        {/* Of the untested nothing is known but their number. */}
+        {overview?.channels.map(
+          (channel) =>
+            channel.state !== 'untested' && <HealthRow key={channel.id} channel={channel} />,
+        )}
       </ul>
     </>
   );

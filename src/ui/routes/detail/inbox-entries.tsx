@@ -2,11 +2,12 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { LossEntity } from '../../../core/contract/losses.ts';
 import type { Overview } from '../../../core/contract/overview.ts';
-import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import type { ChannelState } from '../../../core/vocabulary/channel-states.ts';
 import { toastFailure } from '../../client/failures.ts';
 import { useIsRoot } from '../../client/session.ts';
 import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { channelsIn } from './channels-in.ts';
 import type { ExpiringTokens } from './expiring-tokens.ts';
 
 const LateJobs = lazy(async () => ({ default: (await import('./late-jobs.tsx')).LateJobs }));
@@ -14,7 +15,7 @@ const LateJobs = lazy(async () => ({ default: (await import('./late-jobs.tsx')).
 export interface InboxEntry {
   readonly key: string;
   readonly text: ReactNode;
-  /** Where it is mended. */
+  /** Where it is mended, or more is known. */
   readonly to?: string;
   /** What mends it here. */
   readonly act?: { readonly label: string; readonly onAct: () => void };
@@ -46,6 +47,16 @@ export function useInboxEntries(
   const comma = t('detail.state.comma');
   const names = expiring.tokens.map(({ name, username }) => `${name} (${username})`);
   const more = expiring.total > names.length ? ' …' : '';
+  /** With names where they are among the worst channels, which are listed. */
+  const channelText = (state: ChannelState) => {
+    const counted = t(`detail.state.${state}`, { count: states[state] });
+    const known = overview.channels.filter((channel) => channel.state === state);
+    if (state === 'untested' || known.length === 0)
+      return t('detail.state.channels', { states: counted });
+    const names = new Set(known.map(({ name }) => name));
+    const rest = names.size < states[state] ? ' …' : '';
+    return t('detail.inbox.channels', { state: counted, names: [...names].join(' · ') + rest });
+  };
   const lateJobs = (
     <Suspense fallback={t('detail.lateJobs', { names: overview.late_jobs.join(comma) })}>
       <LateJobs names={overview.late_jobs} />
@@ -70,10 +81,15 @@ export function useInboxEntries(
       .filter((state) => states[state] > 0)
       .map((state) => ({
         key: state,
-        text: t('detail.state.channels', {
-          states: t(`detail.state.${state}`, { count: states[state] }),
-        }),
-        to: `/channel?status=${state === 'auto_disabled' ? channelStatuses.autoDisabled : state}`,
+        text: channelText(state),
+        to: channelsIn(state),
+        act: {
+          label: t('detail.inbox.test'),
+          onAct: () =>
+            void import('./test-channels.ts')
+              .then(({ testChannels }) => testChannels(state))
+              .catch(toastFailure),
+        },
       })),
     ...losses.map((loss) => ({
       key: `${loss.kind} ${loss.channel} ${loss.model}`,

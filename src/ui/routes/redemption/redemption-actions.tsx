@@ -3,6 +3,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Copy, Eye, Pencil, Power, PowerOff, Trash2 } from 'lucide-react';
 import type { RedemptionEntity } from '../../../core/contract/entities.ts';
+import { redemptionStates } from '../../../core/vocabulary/redemption-state.ts';
 import { redemptionStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
@@ -109,16 +110,32 @@ export function RemoveInvalidButton() {
     onSuccess: (count) => toastSuccess(t('redemption.removeInvalid.done', { count })),
     onSettled: refresh,
   });
-  const ask = () =>
-    confirmDanger({
-      title: t('redemption.removeInvalid.title'),
-      text: t('redemption.removeInvalid.text'),
-      confirm: t('redemption.removeInvalid.confirm'),
-      onConfirm: () => remove.mutate(),
-    });
+  const ask = useMutation({
+    mutationFn: () =>
+      Promise.all(
+        (['used', 'disabled', 'expired'] as const).map(
+          async (state) =>
+            (await client.redemption.list({ state: redemptionStates[state], page_size: 1 })).total,
+        ),
+      ),
+    onSuccess: ([used = 0, disabled = 0, expired = 0]) => {
+      const count = used + disabled + expired;
+      if (count === 0) return toastSuccess(t('redemption.removeInvalid.none'));
+      confirmDanger({
+        title: t('redemption.removeInvalid.title'),
+        text: t('redemption.removeInvalid.text', { used, disabled, expired }),
+        confirm: t('redemption.removeInvalid.confirm', { count }),
+        onConfirm: () => remove.mutate(),
+      });
+    },
+  });
   const label = t('redemption.removeInvalid');
   const icon = <Trash2 size={16} strokeWidth={1.75} />;
-  const action = { variant: 'default', loading: remove.isPending, onClick: ask } as const;
+  const action = {
+    variant: 'default',
+    loading: ask.isPending || remove.isPending,
+    onClick: () => ask.mutate(),
+  } as const;
   return phone ? (
     <ActionIcon {...action} size={36} aria-label={label}>
       {icon}

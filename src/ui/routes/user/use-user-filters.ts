@@ -6,7 +6,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import { useFilterBar } from '../../list/declared-filters.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
-import { unseenDays } from './use-users.ts';
+import { unseenDays, usedUnits } from './use-users.ts';
 
 const shownRoles = [roles.user, roles.admin, roles.root];
 const shownStatuses = [userStatuses.active, userStatuses.banned];
@@ -30,9 +30,11 @@ export function useUserFilters() {
         label: t(wordKey('status.user', status)),
       })),
     },
-    // Together they are the balance.
+    // Together they are the balance, and what was used.
     quotaFrom: false,
     quotaTo: false,
+    usedFrom: false,
+    usedTo: false,
     unseen: {
       options: unseenDays.map((days) => ({
         value: String(days),
@@ -50,5 +52,18 @@ export function useUserFilters() {
       { value: 'low', label: t('user.filter.balance.low', { amount: total(quotaPerUnit).text }) },
     ],
   } as const;
-  return [...filters.slice(0, -1), balance, ...filters.slice(-1)];
+  const used = {
+    kind: 'menu',
+    name: 'used',
+    label: t('user.column.used'),
+    options: [
+      { value: '', label: t('common.all') },
+      { value: 'none', label: t('user.filter.used.none') },
+      ...usedUnits.map((units) => ({
+        value: String(units),
+        label: t('user.filter.used.from', { amount: total(units * quotaPerUnit).text }),
+      })),
+    ],
+  } as const;
+  return [...filters.slice(0, -1), balance, used, ...filters.slice(-1)];
 }

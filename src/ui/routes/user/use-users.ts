@@ -6,8 +6,14 @@ import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 
-const { quotaFrom: _from, quotaTo: _to, ...filters } = filterUrl(userFilters);
-const url = { ...filters, balance: '', sort: '' };
+const {
+  quotaFrom: _from,
+  quotaTo: _to,
+  usedFrom: _least,
+  usedTo: _most,
+  ...filters
+} = filterUrl(userFilters);
+const url = { ...filters, balance: '', used: '', sort: '' };
 const asTheyAre = (users: readonly UserEntity[]) => users;
 const keyOf = (user: UserEntity) => user.id;
 type State = typeof url;
@@ -15,7 +21,10 @@ type State = typeof url;
 /** Days without a sign that the filter offers. */
 export const unseenDays = [7, 30, 90, 365] as const;
 
-const sorts = ['quota', 'used', 'requests', 'seen'] as const;
+/** Whole units of the currency from which the filter of what was used begins. */
+export const usedUnits = [1, 10, 100] as const;
+
+const sorts = ['role', 'quota', 'used', 'requests', 'seen'] as const;
 
 /** The URL has the column, with `-` before it for the smallest first. */
 function sortOf(text: string) {
@@ -23,14 +32,17 @@ function sortOf(text: string) {
   return { sort: sorts.find((one) => one === column), ascending: text.startsWith('-') };
 }
 
-/** What the list shows, as its calls have it: the URL has a kind of balance, and days. */
+/** What the list shows, as its calls have it: the URL has a kind of balance, units, and days. */
 export function matchOf(state: State, quotaPerUnit: number) {
   const days = Number(state.unseen);
   const most = { none: 0, low: Math.ceil(quotaPerUnit) - 1 }[state.balance];
+  const units = Number(state.used);
   const values = {
     ...state,
     quotaFrom: '',
     quotaTo: most === undefined ? '' : String(most),
+    usedFrom: units > 0 ? String(Math.floor(units * quotaPerUnit)) : '',
+    usedTo: state.used === 'none' ? '0' : '',
     unseen: days > 0 ? String(Math.floor(Date.now() / 1000) - days * 86_400) : '',
   };
   return filterQuery(userFilters, values, undefined, 'admins');

@@ -45,22 +45,28 @@ function UserQuota({ user, short = false }: { user: UserEntity; short?: boolean 
   );
 }
 
+/** Whether somebody was invited, or something was earned by it. */
+const hasInvited = ({ aff_count, aff_history_quota }: UserEntity) =>
+  aff_count > 0 || aff_history_quota !== 0;
+
+/** Nothing but a dash where there is nothing: so it is in most rows. */
 function UserInvites({ user }: { user: UserEntity }) {
   const { t } = useTranslation();
   const money = useMoney();
+  if (!hasInvited(user) && user.inviter_id === 0) return <span className={cells.dim}>–</span>;
   return (
     <span className={cells.names}>
-      <span className={user.aff_count === 0 ? cells.dim : undefined}>
-        {t('user.invited', {
-          count: user.aff_count,
-          amount: money.total(user.aff_history_quota).text,
-        })}
-      </span>
-      <span className={`${cells.second} tp-second-line`}>
-        {user.inviter_id === 0
-          ? t('user.inviter.none')
-          : t('user.inviter', { id: user.inviter_id })}
-      </span>
+      {hasInvited(user) && (
+        <span>
+          {t('user.invited', {
+            count: user.aff_count,
+            amount: money.total(user.aff_history_quota).text,
+          })}
+        </span>
+      )}
+      {user.inviter_id !== 0 && (
+        <span className={cells.second}>{t('user.inviter', { id: user.inviter_id })}</span>
+      )}
     </span>
   );
 }
@@ -97,6 +103,7 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
     },
     {
       key: 'role',
+      sortable: true,
       label: t('user.column.role'),
       card: {
         place: 'second',
@@ -162,11 +169,14 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
       label: t('user.column.invites'),
       card: {
         place: 'figure',
-        render: ({ aff_count, aff_history_quota }) => (
-          <span>
-            {aff_count} · <TotalText quota={aff_history_quota} />
-          </span>
-        ),
+        render: (user) =>
+          hasInvited(user) ? (
+            <span>
+              {user.aff_count} · <TotalText quota={user.aff_history_quota} />
+            </span>
+          ) : (
+            <span className={cells.dim}>–</span>
+          ),
       },
       render: (user) => <UserInvites user={user} />,
     },

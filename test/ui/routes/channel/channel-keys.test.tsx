@@ -13,6 +13,27 @@ const key = (position: number) => ({
 });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
+it('adds pasted keys, and names those that are there already', async () => {
+  let keys = [key(1)];
+  onCall('GET /api/turnpike/channel/7/keys', () => ({ mode: 'random', keys }));
+  onCall('POST /api/turnpike/channel/7/keys/add', () => {
+    keys = [key(1), key(2)];
+    return { mode: 'random', keys, added: 1, repeated: [{ place: 2, position: 1 }] };
+  });
+  show(<KeysDialog channel={{ ...channel, id: 7 }} onClose={() => {}} />);
+  await screen.findByText('name-1');
+  const field = screen.getByLabelText('Add keys') as HTMLTextAreaElement;
+  fireEvent.change(field, { target: { value: 'sk-new\nsk-old' } });
+  press('Add');
+  await screen.findByText('1 key added');
+  screen.getByText('Left out, there already: no. 2 is key #1');
+  await screen.findByText('name-2');
+  expect(field.value).toBe('');
+  expect(sent.filter(({ call }) => call.endsWith('/keys/add')).map(({ body }) => body)).toEqual([
+    { keys: 'sk-new\nsk-old' },
+  ]);
+});
+
 it('tests all keys, and disables the failed with their failures as reasons', async () => {
   let keys = [1, 2, 3].map(key);
   onCall('GET /api/turnpike/channel/7/keys', () => ({ mode: 'random', keys }));

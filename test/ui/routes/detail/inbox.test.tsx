@@ -1,15 +1,24 @@
 // @vitest-environment happy-dom
-// Covers src/ui/routes/detail/inbox-entries.tsx, expiring-tokens.ts, change-expiring.ts, late-jobs.tsx.
-import { fireEvent, screen, within } from '@testing-library/react';
+// Covers src/ui/routes/detail/inbox-entries.tsx, channels-in.ts, test-channels.ts, expiring-tokens.ts, change-expiring.ts, late-jobs.tsx.
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import type { LossEntity } from '../../../../src/core/contract/losses.ts';
 import type { Overview } from '../../../../src/core/contract/overview.ts';
 import { channelStates } from '../../../../src/core/vocabulary/channel-states.ts';
 import { roles } from '../../../../src/core/vocabulary/roles.ts';
 import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
+import { ChannelHealthList } from '../../../../src/ui/routes/detail/channel-health.tsx';
 import { useExpiringTokens } from '../../../../src/ui/routes/detail/expiring-tokens.ts';
 import { Inbox } from '../../../../src/ui/routes/detail/inbox.tsx';
-import { onCall, prepareConsole, prepareUser, sent, show } from '../../support/render.tsx';
+import { channel } from '../../support/channel.ts';
+import {
+  onCall,
+  prepareConsole,
+  prepareUser,
+  sent,
+  show,
+  WholeBody,
+} from '../../support/render.tsx';
 
 prepareConsole();
 prepareUser(roles.root);
@@ -17,7 +26,7 @@ beforeAll(() => loadTextPart('detail'));
 
 const quiet = {
   channel_states: Object.fromEntries(channelStates.map((state) => [state, 0])),
-  ...{ late_jobs: [], ending_models: [], separate_nodes: [], disk_left: -1 },
+  ...{ late_jobs: [], ending_models: [], separate_nodes: [], disk_left: -1, channels: [] },
 } as unknown as Overview;
 const states = (counts: Partial<Overview['channel_states']>): Overview => ({
   ...quiet,
@@ -49,6 +58,70 @@ it('leads from each state of channels to the channels in it', () => {
     ['Channels: 2 paused after failures.', '/channel?status=cooling'],
     ['Channels: 3 failing.', '/channel?status=failing'],
     ['Channels: 32 never tested.', '/channel?status=untested'],
+  ]);
+});
+
+it('names the channels that it knows, those of the same name once', () => {
+  const one = (state: string, name: string) => ({ state, name });
+  showInbox({
+    ...states({ auto_disabled: 1, failing: 40, untested: 3 }),
+    channels: [
+      one('auto_disabled', 'OpenAI'),
+      ...Array.from({ length: 6 }, () => one('failing', 'bulk')),
+      one('failing', 'main'),
+    ] as unknown as Overview['channels'],
+  });
+  expect(entries().map(([text]) => text)).toEqual([
+    'Channels: 1 auto-disabled (OpenAI).',
+    'Channels: 40 failing (bulk · main …).',
+    'Channels: 3 never tested.',
+  ]);
+});
+
+it('tests the channels in a state with one click, more than ten after a question, and shows them', async () => {
+  let untested = 3;
+  onCall('GET /api/channel/', () => {
+    const data = Array.from({ length: untested }, (_, index) => ({ ...channel, id: index + 1 }));
+    return new WholeBody({ success: true, message: '', data });
+  });
+  onCall('POST /api/turnpike/channel/batch/test', () => undefined);
+  const tested = () =>
+    sent.flatMap(({ call, body }) => (call.endsWith('/batch/test') ? [body] : []));
+  const router = showInbox(states({ untested: 32 }));
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?status=untested'));
+  expect(tested()).toEqual([{ ids: [1, 2, 3] }]);
+  untested = 32;
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Test 32 channels?' });
+  expect(tested()).toHaveLength(1);
+  fireEvent.click(within(question).getByRole('button', { name: 'Start 32 tests' }));
+  await waitFor(() => expect(tested()).toHaveLength(2));
+});
+
+it('counts the channels of each state beside their health, each with a link to exactly these', () => {
+  const overview = {
+    ...states({ auto_disabled: 1, failing: 2, working: 4, untested: 32, disabled: 5 }),
+    channels: ['failing', 'untested'].map((state, index) => ({
+      ...{ id: index, state, name: state, type: 1, recent: [], status_reason: '', status_time: 0 },
+      response_time: 0,
+    })) as unknown as Overview['channels'],
+  };
+  show(<ChannelHealthList overview={overview} />, '/');
+  const links = screen
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toEqual([
+    ['All 44', '/channel'],
+    ['1 auto-disabled', '/channel?status=3'],
+    ['2 failing', '/channel?status=failing'],
+    ['4 working', '/channel?status=working'],
+    ['32 never tested', '/channel?status=untested'],
+    ['5 disabled', '/channel?status=2'],
+  ]);
+  // No grid of channels of which nothing is known.
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('failing'),
   ]);
 });
 

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { UserEntity } from '../../../../src/core/contract/entities.ts';
 import { storeUser } from '../../../../src/ui/client/session.ts';
 import { UserScreen } from '../../../../src/ui/routes/user/index.tsx';
+import { matchOf, orderOf } from '../../../../src/ui/routes/user/use-users.ts';
 import { onCall, prepareConsole, Refusal, sent, show } from '../../support/render.tsx';
 
 prepareConsole();
@@ -40,7 +41,10 @@ const ann: UserEntity = {
 const people: readonly UserEntity[] = [
   { ...ann, id: 12, username: 'gone', DeletedAt: '2026-01-01T00:00:00.000Z' },
   { ...ann, id: 11, username: 'old', status: 3 },
-  { ...ann, id: 10, username: 'bad', status: 2 },
+  {
+    ...ann,
+    ...{ id: 10, username: 'bad', status: 2, aff_count: 0, aff_history_quota: 0, inviter_id: 0 },
+  },
   { ...ann, id: 9, username: 'colleague', role: 10 },
   { ...ann, id: 8, username: 'me', role: 10, inviter_id: 0 },
   ann,
@@ -105,13 +109,30 @@ describe('the list of users', () => {
     expect(row('ann').textContent).toMatch(
       /ann#7 · Ann LeeRegular userActivevip\$10\.00used \$2\.00.*12,345.*2 · \$1\.00 earnedInvited by #3/,
     );
-    expect(row('me').textContent).toContain('No inviter');
+    // Where there is nothing, nothing is said.
+    expect(row('me').textContent).not.toMatch(/Invited|inviter/);
+    expect(row('bad').textContent).not.toMatch(/earned|Invited|inviter/);
     expect(row('bad').textContent).toContain('Banned');
     expect(row('gone').textContent).toContain('Deactivated');
     expect(row('old').textContent).toContain('Deactivated');
     expect(
       within(row('ann')).getByRole('img', { name: 'Balance $10.00, used $2.00' }),
     ).toBeDefined();
+  });
+
+  it('is filtered by what was used, and sorted by role', async () => {
+    const router = await open(100);
+    fireEvent.click(screen.getByRole('button', { name: 'Used' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: '$10.00 or more' }));
+    const head = screen.getByRole('columnheader', { name: /^Role/ });
+    fireEvent.click(within(head).getByRole('button'));
+    await waitFor(() => expect(router.state.location.search).toBe('?used=10&sort=role'));
+    const state = {
+      ...{ q: '', group: '', role: '', status: '', balance: '', unseen: '', sort: 'role' },
+    };
+    expect(matchOf({ ...state, used: '10' }, 500_000)).toMatchObject({ used_from: 5_000_000 });
+    expect(matchOf({ ...state, used: 'none' }, 500_000)).toMatchObject({ used_to: 0 });
+    expect(orderOf({ ...state, used: '' })).toEqual({ sort: 'role', ascending: false });
   });
 
   it('offers the super admin what the rules allow', async () => {
