@@ -203,6 +203,27 @@ describe('windows', () => {
     ).toMatchObject([{ spent: 0, limit: 1300, left: 1300 }]);
   });
 
+  it('are found again once a clock that was ahead is right', async () => {
+    await site.operator.budgets.create(mine(ann));
+    const [first] = await windowsOf();
+    await spend(await windowsOf(), 400);
+    site.clock.move(86_400_000);
+    const [early] = await windowsOf();
+    expect(early?.id).not.toBe(first?.id);
+    await spend(await windowsOf(), 100);
+    site.clock.move(-86_400_000);
+    expect((await windowsOf())[0]).toMatchObject({ id: first?.id, limit: 1000 });
+    expect(
+      (await site.operator.budgets.status({ page_size: 100 })).items[0]?.windows,
+    ).toMatchObject([{ spent: 400, left: 600 }]);
+    site.clock.move(86_400_000);
+    expect((await windowsOf())[0]?.id).toBe(early?.id);
+    expect(
+      (await site.operator.budgets.status({ page_size: 100 })).items[0]?.windows,
+    ).toMatchObject([{ spent: 100, left: 900 }]);
+    expect((await site.operator.ledger.verify()).ok).toBe(true);
+  });
+
   it('begin anew where the period changes, with what was spent in it before', async () => {
     const { id } = await site.operator.budgets.create(mine(ann));
     await spend(await windowsOf(), 400);
