@@ -216,7 +216,7 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
   },
   limit_left_out: { en: 'limit that cannot be read, left out', zh: '无法识别的限额，未导入' },
   member_limit_left_out: {
-    en: 'limit of a member of a team with several keys or none there, left out; the number is that of the keys',
+    en: 'limit of a team member who has not exactly one key there, left out (number of keys)',
     zh: '团队成员在该团队中有多个密钥或没有密钥，限额未导入（数字为密钥个数）',
   },
   limit_period_changed: {
