@@ -372,6 +372,8 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/relay/module.ts',
     ],
   },
+  // Before a gateway is loaded.
+  'server/heap.ts': { rooms: [] },
   server: {
     rooms: [
       ...declarations,
@@ -430,6 +432,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/maintenance',
       'core/config',
       'server',
+      'server/heap.ts',
       'demo',
       'cli/base',
       'cli/kit',
@@ -439,7 +442,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'cli/screens',
     ],
   },
-  cli: { rooms: [...declarations, 'core', 'core/config', 'cli/*'] },
+  cli: { rooms: [...declarations, 'core', 'core/config', 'server/heap.ts', 'cli/*'] },
 };
 
 /** Packages that only the listed rooms may import. */

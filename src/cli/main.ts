@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { systemClock } from '../core/kernel/clock.ts';
+import { restartWithLimits } from '../server/heap.ts';
 import { version } from './base/version.ts';
 
 const argv = process.argv.slice(2);
@@ -18,6 +19,9 @@ process.stderr.on('error', () => {});
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.write(`${version}\n`);
 } else {
+  // As serve does; before anything is loaded, since what was loaded is loaded again.
+  const [command = 'serve'] = argv;
+  if (command === 'serve' && !argv.includes('--help') && !argv.includes('-h')) restartWithLimits();
   // The compiled code is kept for the next start: compiling is a third of a short command. In a
   // folder of the user, because others can write below the temporary folder, Node's own choice.
   // Where it cannot be written, nothing is kept.

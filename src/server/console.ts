@@ -49,16 +49,21 @@ export function findConsole(folder?: string): ConsoleFiles | undefined {
 const keptForever = { brotli: true, immutable: true, maxAge: 365 * 86_400 } as const;
 
 /**
- * The files that a folder has at the start. One that a new build has removed since is left to the
- * next handler: sirv would open it without listening for the error, which ends the process.
+ * The files that a folder has at the first request: to look through some hundreds of them is a
+ * twentieth of a start, and who only relays needs none. One that a new build has removed since is
+ * left to the next handler: sirv would open it without listening for the error, which ends the
+ * process.
  */
 function filesOf(folder: string): RequestHandler {
-  const send = sirv(folder, keptForever);
+  let send: RequestHandler | undefined;
   return (request, response, next) => {
     // It may go after it was found, too.
     response.once('pipe', (file: Readable) => file.once('error', () => response.destroy()));
     access(join(folder, request.path)).then(
-      () => send(request, response, next),
+      () => {
+        send ??= sirv(folder, keptForever);
+        send(request, response, next);
+      },
       () => next(),
     );
   };

@@ -26,6 +26,7 @@ const tables: Readonly<Record<string, string>> = {
   LiteLLM_TeamTable: `team_id:id team_alias organization_id admins:list members:list members_with_roles:json metadata:json soft_budget:usd spend:usd models:list blocked:bool budget_limits:json ${limits} created_at:time updated_at:time`,
   LiteLLM_VerificationToken: `token:id key_name key_alias spend:usd expires:time models:list aliases:json config:json user_id team_id permissions:json metadata:json blocked:bool allowed_routes:list budget_id budget_limits:json ${limits} created_at:time last_active:time`,
   LiteLLM_BudgetTable: `budget_id:id soft_budget:usd ${limits} created_at:time created_by`,
+  LiteLLM_TeamMembership: 'user_id team_id spend:usd total_spend:usd budget_id',
   LiteLLM_ProxyModelTable:
     'model_id:id model_name litellm_params:json model_info:json blocked:bool created_at:time created_by',
   LiteLLM_CredentialsTable: 'credential_id:id credential_name credential_values:json',

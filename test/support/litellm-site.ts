@@ -44,6 +44,18 @@ export const litellmRows = (upstream: string): LitellmRows => ({
   ],
   LiteLLM_BudgetTable: [
     { budget_id: 'b-1', max_budget: 14, budget_duration: '14d', created_by: 'x', tpm_limit: 9000 },
+    {
+      budget_id: 'b-2',
+      max_budget: 3,
+      budget_duration: '7d',
+      rpm_limit: 20,
+      budget_reset_at: at(2),
+    },
+    { budget_id: 'b-3', rpm_limit: 7 },
+  ],
+  LiteLLM_TeamMembership: [
+    { user_id: 'u-alice', team_id: 't-1', spend: 1, total_spend: 12.5, budget_id: 'b-2' },
+    { user_id: 'u-bob', team_id: 't-1', spend: 0, budget_id: 'b-3' },
   ],
   LiteLLM_VerificationToken: [
     {

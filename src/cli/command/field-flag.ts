@@ -13,7 +13,6 @@ interface JsonSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly anyOf?: readonly JsonSchema[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
 const kinds: Readonly<Record<string, FlagKind>> = {
@@ -32,9 +31,9 @@ export function fieldFlag(
   summary: Text,
   more: Partial<Flag> = {},
 ): Flag {
-  const whole = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const schema = whole.properties?.[field];
-  if (schema === undefined) throw new Error(`${call.path} has no field ${field}`);
+  const declared = call.input.shape[field];
+  if (declared === undefined) throw new Error(`${call.path} has no field ${field}`);
+  const schema = z.toJSONSchema(declared, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const types = [schema, ...(schema.anyOf ?? [])];
   const kind = types.map((one) => kinds[one.type ?? '']).find((one) => one !== undefined) ?? 'text';
   const choices = types.find((one) => one.enum !== undefined)?.enum;

@@ -215,6 +215,10 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
     zh: '没有所属用户或团队的密钥：现归超级管理员所有',
   },
   limit_left_out: { en: 'limit that cannot be read, left out', zh: '无法识别的限额，未导入' },
+  member_limit_left_out: {
+    en: 'limit of a team member who has not exactly one key there, left out (number of keys)',
+    zh: '团队成员在该团队中有多个密钥或没有密钥，限额未导入（数字为密钥个数）',
+  },
   limit_period_changed: {
     en: 'period that there is not here: the next shorter one, with its part of the amount',
     zh: '本站没有的周期：改用较短的周期，额度按比例折算',

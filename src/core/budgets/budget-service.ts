@@ -128,12 +128,9 @@ export function createBudgetService({
     return (await userOf(budget).catch(() => null))?.id === actor.id;
   };
 
-  const list = async (actor: Actor): Promise<readonly Budget[]> => {
-    const visible: Budget[] = [];
-    for (const budget of await storage.budgets.list())
-      if (await isVisible(actor, budget)) visible.push(budget);
-    return visible;
-  };
+  /** Those of {@link isVisible}, without a look at each. */
+  const list = (actor: Actor): Promise<readonly Budget[]> =>
+    isAdmin(actor.role) ? storage.budgets.list() : storage.budgets.listFor(actor.id, actor.group);
 
   const get = async (actor: Actor, id: number): Promise<Budget> => {
     const budget = await storage.budgets.find(id);

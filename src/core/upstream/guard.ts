@@ -6,8 +6,8 @@
 import { lookup as dnsLookup } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { buildConnector } from 'undici';
 import { AppError } from '../kernel/errors.ts';
+import { buildConnector } from './undici.ts';
 
 export interface GuardPolicy {
   /** Private, loopback and link-local addresses may be reached (FETCH_ALLOW_PRIVATE). */

@@ -1,6 +1,6 @@
 /** One HTTP request and its reply, decompressed where necessary. */
 import type { Transform } from 'node:stream';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { createDecompressor } from './decompress.ts';
 import type {
   Exchange,
@@ -9,6 +9,7 @@ import type {
   UpstreamSink,
   WireRequest,
 } from './exchange.ts';
+import { errors } from './undici.ts';
 
 const aborted = new Error('aborted');
 

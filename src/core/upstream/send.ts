@@ -2,7 +2,7 @@
  * Calls to upstreams: pooled connections, time limits, abort, back-pressure, size limits
  * (docs/rules/streams.md#upstream-connections).
  */
-import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
 import { noteSending } from './body-slabs.ts';
@@ -19,6 +19,7 @@ import { GatheredBytes } from './gathered-bytes.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { skippingContinue } from './skip-continue.ts';
 import { connectThrough } from './tunnel.ts';
+import { buildConnector, Pool, ProxyAgent } from './undici.ts';
 import { exchangeMessages, openWebSocket, type SocketRequest } from './websocket.ts';
 
 export interface Upstream {

@@ -5,9 +5,10 @@
 import { isIP, type Socket } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
 import { connect as startTls } from 'node:tls';
-import { type buildConnector, Client } from 'undici';
+import type { buildConnector } from 'undici';
 import { AppError } from '../kernel/errors.ts';
 import { greetSocks } from './socks5.ts';
+import { Client } from './undici.ts';
 
 /** Opens a TCP connection; the outbound guard's connector where guarded. */
 export type Dial = buildConnector.connector;

@@ -68,6 +68,7 @@ export const importReasons = [
   'channel_key_missing',
   'key_of_nobody',
   'limit_left_out',
+  'member_limit_left_out',
   'limit_period_changed',
   'parameters_left_out',
   'team_model_left_out',

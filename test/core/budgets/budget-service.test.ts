@@ -1,5 +1,5 @@
 /** Who may make and change budgets, and what windows they open (docs/rules/budgets.md). */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BudgetWindow } from '../../../src/core/billing/index.ts';
 import type { Client } from '../../../src/core/contract/client.ts';
 import { nowSeconds } from '../../../src/core/kernel/clock.ts';
@@ -42,6 +42,28 @@ describe('a user', () => {
       await expect(ann.client.budgets.create(budget)).rejects.toEqual(failing('budget_forbidden'));
     expect(await ann.client.budgets.list()).toHaveLength(2);
     expect(await bob.client.budgets.list()).toEqual([]);
+  });
+
+  it('sees those about itself, its tokens and its group, by few reads however many there are', async () => {
+    const gone = await ann.client.token.create({ name: 'gone', unlimited_quota: true });
+    for (const budget of [
+      ...[mine(ann), ofToken(ann), mine(bob), ofToken(bob)],
+      ...['default', 'vip'].map((group) => mine(ann, { owner: 'group', owner_id: group })),
+      mine(ann, { owner: 'model', owner_id: 'm' }),
+      mine(ann, { owner: 'token', owner_id: String(gone.id) }),
+    ])
+      await site.operator.budgets.create(budget);
+    await ann.client.token.remove({ id: gone.id });
+    const { tokens, users } = site.app.storage;
+    const looks = [vi.spyOn(tokens, 'find'), vi.spyOn(users, 'find')];
+    const { items } = await ann.client.budgets.status({ page_size: 100 });
+    expect(items.map(({ owner, owner_name }) => [owner, owner_name])).toEqual([
+      ['user', 'ann'],
+      ['token', 't'],
+      ['group', ''],
+    ]);
+    for (const look of looks) expect(look).not.toHaveBeenCalled();
+    expect(await ann.client.budgets.list()).toHaveLength(3);
   });
 
   it('sees of a group’s budget its own windows and the sum, not what others spend', async () => {
@@ -179,6 +201,27 @@ describe('windows', () => {
     expect(
       (await site.operator.budgets.status({ page_size: 100 })).items[0]?.windows,
     ).toMatchObject([{ spent: 0, limit: 1300, left: 1300 }]);
+  });
+
+  it('are found again once a clock that was ahead is right', async () => {
+    await site.operator.budgets.create(mine(ann));
+    const [first] = await windowsOf();
+    await spend(await windowsOf(), 400);
+    site.clock.move(86_400_000);
+    const [early] = await windowsOf();
+    expect(early?.id).not.toBe(first?.id);
+    await spend(await windowsOf(), 100);
+    site.clock.move(-86_400_000);
+    expect((await windowsOf())[0]).toMatchObject({ id: first?.id, limit: 1000 });
+    expect(
+      (await site.operator.budgets.status({ page_size: 100 })).items[0]?.windows,
+    ).toMatchObject([{ spent: 400, left: 600 }]);
+    site.clock.move(86_400_000);
+    expect((await windowsOf())[0]?.id).toBe(early?.id);
+    expect(
+      (await site.operator.budgets.status({ page_size: 100 })).items[0]?.windows,
+    ).toMatchObject([{ spent: 100, left: 900 }]);
+    expect((await site.operator.ledger.verify()).ok).toBe(true);
   });
 
   it('begin anew where the period changes, with what was spent in it before', async () => {

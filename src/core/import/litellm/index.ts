@@ -14,6 +14,7 @@ import { ModelNames, readDeployments } from './deployments.ts';
 import type { LitellmInput } from './input.ts';
 import { keyRows, keySums, keysFrom, readKeys } from './keys.ts';
 import { carryLimits, type LimitOwner } from './limits.ts';
+import { memberTable, readMemberLimits } from './members.ts';
 import { carryPrices } from './prices.ts';
 import { OldSecrets } from './secrets.ts';
 import { masterKeyOf, membersOf, type OldSettings, readSettings } from './settings.ts';
@@ -23,6 +24,7 @@ import { viewsOf } from './view-source.ts';
 /** Tables that are read, or that nothing is lost without: sums of the log, and its own work. */
 export const coveredLitellm: ReadonlySet<string> = new Set([
   ...['LiteLLM_UserTable', 'LiteLLM_TeamTable', 'LiteLLM_VerificationToken', 'LiteLLM_BudgetTable'],
+  memberTable,
   ...['LiteLLM_ProxyModelTable', 'LiteLLM_CredentialsTable', 'LiteLLM_Config', usageTable],
   ...['LiteLLM_DailyUserSpend', 'LiteLLM_DailyTeamSpend', 'LiteLLM_DailyTagSpend'],
   ...['LiteLLM_DailyOrganizationSpend', 'LiteLLM_DailyEndUserSpend', 'LiteLLM_DailyAgentSpend'],
@@ -34,7 +36,6 @@ export const coveredLitellm: ReadonlySet<string> = new Set([
 export const lossesOfLitellm: ReadonlyMap<string, Loss> = new Map(
   [
     'LiteLLM_OrganizationTable',
-    'LiteLLM_TeamMembership',
     'LiteLLM_EndUserTable',
     'LiteLLM_TagTable',
     'LiteLLM_ProjectTable',
@@ -84,6 +85,7 @@ export async function carryLitellm(
   const names = new ModelNames(deployments, [...aliases.keys()]);
   const newKeys = await carry(keysFrom(keys, names), columnsOf(keyRows(keys)));
   const shared = await readShared(run);
+  const members = await readMemberLimits(run, accounts, keys, ({ id }) => newKeys.has(id), shared);
   const owners: LimitOwner[] = [
     ...accounts.list.map(({ id, row }) => ({
       ...({ owner: 'user', id, row } as const),
@@ -95,9 +97,13 @@ export async function carryLitellm(
       row: withShared(row, shared),
       isNew: newKeys.has(id),
     })),
+    ...members.owners,
   ];
   const { now, quotaPerUnit } = context;
-  const limits = await carryLimits(owners, { now, quotaPerUnit, storage });
+  const limits = await carryLimits(owners, {
+    ...{ now, quotaPerUnit, storage },
+    membersLeftOut: members.leftOut,
+  });
   const prices = await carryPrices(deployments, aliases, storage);
   const hours = new Map<string, HourOfUsage>();
   const usageColumns = run.tables.get(usageTable);

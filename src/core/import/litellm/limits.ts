@@ -72,12 +72,14 @@ export interface LimitRun {
   readonly now: number;
   readonly quotaPerUnit: number;
   readonly storage: Storage | null;
+  /** Members of teams whose limit no budget can say, with the number of their keys. */
+  readonly membersLeftOut?: readonly string[];
 }
 
 /** Writes those of owners that are new; a run before wrote the others. */
 export async function carryLimits(
   owners: readonly LimitOwner[],
-  { now, quotaPerUnit, storage }: LimitRun,
+  { now, quotaPerUnit, storage, membersLeftOut = [] }: LimitRun,
 ): Promise<TableReport> {
   const notes = new Notes();
   const counts = { read: 0, carried: 0, there: 0 };
@@ -88,11 +90,12 @@ export async function carryLimits(
     if (storage === null || !owner.isNew) continue;
     for (const one of planned) await write(one, storage, now);
   }
+  for (const member of membersLeftOut) notes.add('member_limit_left_out', member);
   return {
     table: 'limits',
-    read: counts.read,
+    read: counts.read + membersLeftOut.length,
     carried: counts.carried,
-    leftOut: 0,
+    leftOut: membersLeftOut.length,
     alreadyThere: counts.there,
     notes: notes.list(),
   };
@@ -124,7 +127,7 @@ async function write({ budget, open }: PlannedBudget, storage: Storage, now: num
 /** All that limits one owner. */
 function budgetsOf(
   { owner, id, name, row }: LimitOwner,
-  { now, quotaPerUnit }: Omit<LimitRun, 'storage'>,
+  { now, quotaPerUnit }: Pick<LimitRun, 'now' | 'quotaPerUnit'>,
   notes: Notes,
 ): readonly PlannedBudget[] {
   const named = `${id} ${name}`;

@@ -112,7 +112,10 @@ export interface WindowPruning {
 
 export interface BudgetRepository {
   /** By id. */
-  list(): Promise<readonly Budget[]>;
+  list(page?: PageRequest): Promise<readonly Budget[]>;
+  count(): Promise<number>;
+  /** Those about a user, one of its tokens or its group, by id. */
+  listFor(userId: number, group: string): Promise<readonly Budget[]>;
   find(id: number): Promise<Budget | null>;
   insert(budget: NewBudget): Promise<number>;
   /** `restarts`: windows begin anew. False: there is no such budget. */

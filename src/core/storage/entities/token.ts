@@ -40,6 +40,8 @@ export interface TokenRepository {
     page: PageRequest,
     search?: Omit<TokenFilter, 'userId'>,
   ): Promise<Listing<Token>>;
+  /** Id → name; without those that are gone. */
+  namesOf(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   findManyOfUser(ids: readonly number[], userId: number): Promise<readonly Token[]>;
   countByUser(userId: number): Promise<number>;
   /** Returns the new id. Throws `conflict` for an existing key. */

@@ -16,8 +16,35 @@ export function createBudgetRepository({
   atomically,
 }: Access): BudgetRepository {
   return {
-    list: async () =>
-      (await read.selectFrom('budgets').selectAll().orderBy('id').execute()).map(mapping.read),
+    list: async (page) => {
+      const all = read.selectFrom('budgets').selectAll().orderBy('id');
+      const rows = page === undefined ? all : all.limit(page.limit).offset(page.offset);
+      return (await rows.execute()).map(mapping.read);
+    },
+    count: async () => {
+      const all = read.selectFrom('budgets').select((select) => select.fn.countAll().as('count'));
+      return Number((await all.executeTakeFirstOrThrow()).count);
+    },
+    listFor: async (userId, group) => {
+      const tokens = read
+        .selectFrom('tokens')
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .select(sql<string>`cast(id as text)`.as('owner_id'));
+      const rows = await read
+        .selectFrom('budgets')
+        .selectAll()
+        .where((where) =>
+          where.or([
+            where.and({ owner: 'user', owner_id: String(userId) }),
+            where.and({ owner: 'group', owner_id: group }),
+            where.and([where('owner', '=', 'token'), where('owner_id', 'in', tokens)]),
+          ]),
+        )
+        .orderBy('id')
+        .execute();
+      return rows.map(mapping.read);
+    },
     find: async (id) => {
       const query = read.selectFrom('budgets').selectAll().where('id', '=', id);
       const row = await query.executeTakeFirst();

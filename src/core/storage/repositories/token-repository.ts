@@ -137,6 +137,17 @@ export function createTokenRepository({
           .selectAll()
           .where('key_hash', 'in', [...keyHashes]),
       ),
+    async namesOf(ids) {
+      const names = new Map<number, string>();
+      for (const some of inPieces(ids)) {
+        const rows = await living()
+          .select(['id', 'name'])
+          .where('id', 'in', [...some])
+          .execute();
+        for (const { id, name } of rows) names.set(id, name);
+      }
+      return names;
+    },
     async findManyOfUser(ids, userId) {
       const rows = await living()
         .selectAll()

@@ -113,6 +113,7 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
       ],
       limit_period_changed: ['3 team key: 14d → week'],
       limit_left_out: ['8 key 8: soon'],
+      member_limit_left_out: ['Research_Team, Bob_B: 0'],
     });
     expect(notesOf(report, 'settings')).toEqual({
       option_not_used: ['router_settings.num_retries', 'litellm_settings.drop_params'],
@@ -164,12 +165,15 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
         ['token', '2', 250_000, 'day', 'calendar', '80,100', 'model-a', '0 0 0'],
         ['token', '3', 3_500_000, 'week', 'calendar', '80,100', '', '0 0 0'],
         ['token', '3', 0, 'none', 'calendar', '80,100', '', '0 9000 0'],
+        ['token', '3', 1_500_000, 'week', 'rolling', '80,100', '', '0 0 0'],
+        ['token', '3', 0, 'none', 'calendar', '80,100', '', '20 0 0'],
       ]);
       const windows = await storage.budgets.openWindows(Math.floor(now / 1000) + 60);
       expect(windows.map(({ budgetId, spent, endsAt }) => [budgetId, spent, endsAt])).toEqual([
         [1, 2_000_000, 0],
         [4, 6_250_000, monthEnd],
         [5, 750_000, Math.floor((now + day / 4) / 1000)],
+        [9, 500_000, Math.floor((now + 2 * day) / 1000)],
       ]);
       const logs = await storage.logs.page({}, { offset: 0, limit: 10 });
       const byId = new Map(logs.items.map((row) => [row.requestId, row]));
@@ -227,7 +231,7 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
       if (table !== 'settings') expect([table, carried]).toEqual([table, 0]);
     for (const { expected, found } of again.proof) expect(found).toBe(expected);
     await withImportedSite(dataDir, async (storage) =>
-      expect(await storage.budgets.list()).toHaveLength(8),
+      expect(await storage.budgets.list()).toHaveLength(10),
     );
 
     // Who came later is added, with a key and its limit.
@@ -266,7 +270,7 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
     try {
       expect(await verifyLedger(storage)).toMatchObject({ ok: true });
       const windows = await storage.budgets.openWindows(Math.floor(now / 1000) + 60);
-      expect(windows.map(({ spent }) => spent)).toEqual([2_000_000, 6_250_000, 750_000]);
+      expect(windows.map(({ spent }) => spent)).toEqual([2_000_000, 6_250_000, 750_000, 500_000]);
     } finally {
       await storage.close();
     }

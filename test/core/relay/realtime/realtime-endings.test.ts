@@ -160,6 +160,37 @@ describe('charges of a realtime session', () => {
     expect((await bench.logsOf(customer.username))[0]?.parsed).toMatchObject({ debt: 20_000 });
   });
 
+  it('ends where a budget is used up between two responses', async () => {
+    const customer = await bench.gateway.addCustomer(1_000_000);
+    const { budgets } = bench.gateway.client;
+    const { id } = await budgets.create({
+      ...{ owner: 'user', owner_id: String(customer.userId), amount: 20_000, period: 'day' },
+    });
+    const { client, server } = await bench.start(customer.key);
+    client.send({ type: 'response.create' });
+    await server.next();
+    server.send(created('r1'));
+    server.send(
+      done('r1', {
+        input_tokens: 0,
+        output_tokens: 1000,
+        output_token_details: { audio_tokens: 1000 },
+      }),
+    );
+    await client.next();
+    expect(await client.next()).toMatchObject({ type: 'response.done' });
+    client.send({ type: 'response.create' });
+    expect(await client.next()).toMatchObject({
+      type: 'error',
+      error: { code: 'budget_exceeded' },
+    });
+    expect(await client.closed).toMatchObject({ code: 1008 });
+    await server.closed;
+    expect(await bench.quotaOf(customer.userId)).toBe(1_000_000 - 40_000);
+    await budgets.remove({ id });
+    await bench.expectSettled(customer);
+  });
+
   it('is held for each of several parallel responses', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);
