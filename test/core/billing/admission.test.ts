@@ -54,6 +54,11 @@ describe('wallet and token', () => {
     ['waits for other holds', [wallet(99, 1), null, ask(100, 30)], busy],
     ['waits for holds of all it has', [wallet(30, 30), null, ask(100, 30)], busy],
     ['has no smaller hold', [wallet(99), null, ask(100, 100)], poor(99, 100)],
+    [
+      'has no smaller hold, whatever is held',
+      [wallet(150, 60), null, ask(100, 100)],
+      poor(90, 100),
+    ],
     ['has a token with just enough', [wallet(100), token(100), ask(100)], all],
     ['has a token with enough beside holds', [wallet(100), token(120, 20), ask(100)], all],
     ['has a token that is used up', [wallet(100), token(0), ask(0)], exhausted],
@@ -89,6 +94,11 @@ describe('windows of budgets', () => {
     ['with less hold the smaller amount', stateOf(windowOf(119), 20), held(30, 69)],
     ['with just enough for the smaller one', stateOf(windowOf(50), 20), held(30, 0)],
     ['with other holds wait', stateOf(windowOf(149), 20, 30), { code: 'small_hold_busy' }],
+    [
+      'with just enough beside other holds wait',
+      stateOf(windowOf(50), 20, 30),
+      { code: 'small_hold_busy' },
+    ],
     ['with too little are passed', stateOf(windowOf(49), 20), passed(29, 30)],
     ['that were passed have nothing left', stateOf(windowOf(10), 20), passed(0, 30)],
     [
