@@ -7,13 +7,14 @@ import type { Bill } from '../../../../src/core/relay/charge/bill.ts';
 import type { BillRequest } from '../../../../src/core/relay/charge/estimate-hold.ts';
 import type { CallerContext } from '../../../../src/core/relay/context.ts';
 
-const prices = buildPriceTables({
+export const priceOptions = {
   ...{ ModelRatio: { thinker: 2 }, ModelPrice: { caller: 0.02 }, CompletionRatio: { thinker: 4 } },
   ...{ CacheRatio: { thinker: 0.5 }, CreateCacheRatio: {}, AudioRatio: {}, ImageRatio: {} },
   AudioCompletionRatio: {},
   ModelPriceDetails: { thinker: { factors: { flex: 0.5 } } },
   ...{ GroupRatio: { default: 1, vip: 0.5 }, GroupGroupRatio: { staff: { vip: 0.25 } } },
-});
+};
+const prices = buildPriceTables(priceOptions);
 
 /** What was done so far, in order. */
 export const done: unknown[] = [];

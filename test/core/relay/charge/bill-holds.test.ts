@@ -2,6 +2,8 @@
 /** What is held for a request, by its price, its limits and its site. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/core/kernel/errors.ts';
+import { buildPriceTables } from '../../../../src/core/pricing/tables.ts';
+import type { RequestBody } from '../../../../src/core/relay/body/request-body.ts';
 import { openBill } from '../../../../src/core/relay/charge/bill.ts';
 import type { BillRequest } from '../../../../src/core/relay/charge/estimate-hold.ts';
 import { codeOf } from '../../billing/ledger-support.ts';
@@ -11,6 +13,7 @@ import {
   held,
   nothingDone,
   outcome,
+  priceOptions,
   request,
   type Site,
   settle,
@@ -156,6 +159,115 @@ describe('what is held', () => {
     );
     expect(held()).toMatchObject({ windows: [{ id: 3 }] });
     expect(ended).toEqual([0]);
+  });
+});
+
+describe('the budget that ends first', () => {
+  const tightest = { budget: 'Team 1', limit: 900, endsAt: 200, left: 7 };
+  const named = async (more: object) => {
+    const context = contextOf({ hold: () => ({ tightest: { ...tightest, ...more } }) });
+    await openBill(context, request());
+    return context.response.addedHeaders;
+  };
+  const headers = {
+    'x-turnpike-budget': 'Team%201',
+    'x-turnpike-budget-limit': '900',
+    'x-turnpike-budget-reset': '1970-01-01T00:03:20.000Z',
+    'x-turnpike-budget-remaining': '7',
+  };
+
+  it('is named to the caller, as it is now', async () => {
+    const cases = [
+      [{}, {}],
+      [{ left: 6 }, { 'x-turnpike-budget-remaining': '6' }],
+      [{ budget: 'B' }, { 'x-turnpike-budget': 'B' }],
+      [{ limit: 800 }, { 'x-turnpike-budget-limit': '800' }],
+      [{ endsAt: 260 }, { 'x-turnpike-budget-reset': '1970-01-01T00:04:20.000Z' }],
+      [{}, {}],
+    ];
+    for (const [more = {}, expected] of cases)
+      expect(await named(more)).toEqual({ ...headers, ...expected });
+    const { 'x-turnpike-budget-reset': _, ...endless } = headers;
+    expect(await named({ endsAt: 0 })).toEqual(endless);
+  });
+
+  it('is not named where there is none', async () => {
+    const context = contextOf();
+    await openBill(context, request());
+    expect(context.response.addedHeaders).toBeUndefined();
+    expect(held()).not.toHaveProperty('windows');
+  });
+});
+
+describe('money that is refused', () => {
+  const refused = (error: Error) =>
+    openBill(
+      contextOf({
+        hold: () => {
+          throw error;
+        },
+      }),
+      request(),
+    );
+
+  it('says when a budget begins anew, in a second at least', async () => {
+    const exceeded = (params: object) => refused(new AppError('budget_exceeded', { ...params }));
+    await expect(exceeded({ budget: 'b', endsAt: 107 })).rejects.toMatchObject({
+      params: { budget: 'b', until: '1970-01-01T00:01:47.000Z', retryAfter: 1 },
+    });
+    await expect(exceeded({ budget: 'b' })).rejects.toMatchObject({ params: { budget: 'b' } });
+    await expect(exceeded({ budget: 'b' })).rejects.not.toMatchObject({
+      params: { retryAfter: expect.anything() },
+    });
+  });
+
+  it('is what the ledger says', async () => {
+    const busy = new AppError('small_hold_busy');
+    await expect(refused(busy)).rejects.toBe(busy);
+    const broken = new Error('no ledger');
+    await expect(refused(broken)).rejects.toBe(broken);
+  });
+});
+
+describe('what a request asks for besides tokens', () => {
+  const bodyOf = (fields: Readonly<Record<string, unknown>>) =>
+    ({
+      media: { parts: 0, bytes: 0, sealedBytes: 0, caching: 'none' },
+      has: (name: string) => name in fields,
+      kind: (name: string) => (Array.isArray(fields[name]) ? 'array' : typeof fields[name]),
+      get: (name: string) => fields[name],
+    }) as unknown as RequestBody;
+  const details = { factors: { flex: 0.5, priority: 2 }, tools: { web_search: 0.01 } };
+  const deps = { routing: { tiers: () => [{ channels: [{ rules: { strips: [] } }] }] } };
+  const tables = (own: object) => buildPriceTables({ ...priceOptions, ...own });
+  const site: Site = {
+    deps,
+    policy: { prices: tables({ ModelPriceDetails: { thinker: details } }) },
+  };
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['is nothing', {}, { amount: 60 }],
+    ['is a dearer tier', { service_tier: 'priority' }, { amount: 120 }],
+    ['is a cheaper tier', { service_tier: 'flex' }, { amount: 30 }],
+    ['is a tool', { tools: [{ type: 'web_search' }] }, { amount: 60 + 30, smallAmount: 60 }],
+  ])('%s', async (_, fields, amounts) => {
+    await openBill(contextOf(site), request({ body: bodyOf(fields) }));
+    expect(held()).toMatchObject(amounts);
+  });
+
+  it('is an image at the price of the model that draws it, or at its own', async () => {
+    const drawing = { tools: [{ type: 'image_generation', model: 'painter', quality: 'low' }] };
+    const open = async (own: object) => {
+      nothingDone();
+      const prices = tables({ ModelPriceDetails: { thinker: details }, ...own });
+      await openBill(contextOf({ deps, policy: { prices } }), request({ body: bodyOf(drawing) }));
+      return (held() as { amount: number }).amount - 60;
+    };
+    const own = await open({ ModelRatio: { thinker: 2, painter: 1 } });
+    expect(own).toBeGreaterThan(0);
+    // Of the model itself each token of output is eight times as dear.
+    expect(await open({})).toBe(8 * own);
+    expect(await open({ ModelPrice: { painter: 5 } })).toBe(8 * own);
   });
 });
 

@@ -1,6 +1,6 @@
 // Covers src/core/relay/charge/tool-use.ts, src/core/relay/charge/rollup-of.ts.
 /** Tools of vendors that no figure of a reply counts, and the hourly sum of a charge. */
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Usage } from '../../../../src/core/canonical/usage.ts';
 import { readDetails } from '../../../../src/core/pricing/details.ts';
 import type { AttemptOutcome } from '../../../../src/core/relay/attempt.ts';
@@ -17,6 +17,7 @@ describe('tools that vendors run', () => {
       output: () => ({ texts: [], images: [], tokens: 0, called }),
     }) as AttemptOutcome;
   const claims: unknown[][] = [];
+  beforeEach(() => void claims.splice(0));
   const claim = { minutes: { container_minute: 5 } };
   const context = {
     deps: {

@@ -1,6 +1,7 @@
 // Covers src/core/storage/ledger/sqlite-write.ts, src/core/storage/ledger/sqlite-chain.ts, src/core/storage/ledger/guards.ts.
 /** Which rows a plan writes on SQLite, row by row. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { linkGroup, postingText } from '../../../../src/core/storage/ledger/chain.ts';
 import type { LedgerPlan } from '../../../../src/core/storage/ledger/plan.ts';
 import { logFor } from '../../billing/ledger-support.ts';
 import { db, max, openRows, posting, rowsOf, write } from './sqlite-image.ts';
@@ -47,6 +48,19 @@ describe('the writer', () => {
     ]);
   });
 
+  it('links each group to the one before', () => {
+    const end = "SELECT link FROM ledger_chains WHERE name = 'ledger'";
+    const [{ link: before }] = rowsOf(end) as [{ link: string }];
+    const group = [posting(), posting({ reference: 'x' }), posting({ tokenId: null })];
+    write({ postings: group });
+    expect(rowsOf('SELECT link FROM ledger')).toEqual(
+      linkGroup(
+        before,
+        group.map((row, index) => ({ id: index + 1, text: postingText(row) })),
+      ).map((link) => ({ link })),
+    );
+  });
+
   it('sets balances and allowances, and adds to counters', () => {
     write({
       users: [{ id: 1, quota: 70, used: 50, requests: 2 }],
@@ -85,14 +99,14 @@ describe('the writer', () => {
     db.exec('UPDATE ledger SET id = 20');
     write({ postings: [posting({ reference: 'x' }), posting({ reference: 'y' })] });
     expect(rowsOf('SELECT id FROM ledger')).toEqual([{ id: 20 }, { id: 21 }, { id: 22 }]);
-    const last = "SELECT last_id, link FROM ledger_chains WHERE name = 'ledger'";
-    const [{ link }] = rowsOf('SELECT link FROM ledger WHERE id = 22') as [{ link: string }];
-    expect(rowsOf(last)).toEqual([{ last_id: 22, link }]);
+    const end = "SELECT last_id, link FROM ledger_chains WHERE name = 'ledger'";
+    const linkOf = (id: number) => rowsOf(`SELECT link FROM ledger WHERE id = ${id}`)[0] as object;
+    expect(rowsOf(end)).toEqual([{ last_id: 22, ...linkOf(22) }]);
     db.exec('DELETE FROM ledger');
     write({ postings: [posting({ reference: 'z' })] });
     expect(rowsOf('SELECT id FROM ledger')).toEqual([{ id: 23 }]);
     write({});
-    expect(rowsOf(last)).toMatchObject([{ last_id: 23 }]);
+    expect(rowsOf(end)).toEqual([{ last_id: 23, ...linkOf(23) }]);
   });
 
   it('counts windows up to the bound of quota, and keeps minutes where a pace is set', () => {
@@ -116,6 +130,7 @@ describe('the writer', () => {
     const again = [
       { id: 31, amount: -5, requests: 0, minute: 65 },
       { id: 34, amount: 4, requests: 1, minute: 65 },
+      { id: 99, amount: 4, requests: 1, minute: 65 },
     ];
     write({ windows: { ids: new Set(), changes: again } });
     expect(rowsOf(windows)).toEqual([
@@ -123,8 +138,8 @@ describe('the writer', () => {
       once[1],
       { id: 34, spent: 4, requests: 1, charged_at: 3900 },
     ]);
-    expect(rowsOf('SELECT window_id, minute, spent FROM budget_minutes')).toEqual([
-      { window_id: 34, minute: 65, spent: 4 },
+    expect(rowsOf('SELECT * FROM budget_minutes')).toEqual([
+      { window_id: 34, place: 1, minute: 65, spent: 4 },
     ]);
   });
 
@@ -140,6 +155,9 @@ describe('the writer', () => {
       guards: [{ table: 'redemptions', id: 3, state: 3, set: { used_user_id: 1 } }],
     };
     write(plan);
+    const codes = 'SELECT status, used_user_id, redeemed_time, expired_time FROM redemptions';
+    const code = { status: 3, used_user_id: 1, redeemed_time: 0, expired_time: 77 };
+    expect(rowsOf(`${codes} WHERE id = 3`)).toEqual([code]);
     write(plan);
     expect(rowsOf('SELECT * FROM quota_data')).toMatchObject([
       { user_id: 1, username: 'u', created_at: 3600, count: 2, quota: 10, token_used: 14 },
@@ -151,7 +169,6 @@ describe('the writer', () => {
     expect(rowsOf('SELECT * FROM channel_key_usage')).toMatchObject([{ key_name: 'k', count: 2 }]);
     db.exec('UPDATE redemptions SET redeemed_time = 44 WHERE id = 3');
     write({ guards: [{ table: 'redemptions', id: 3, state: 1, set: { used_user_id: 0 } }] });
-    const codes = 'SELECT status, used_user_id, redeemed_time, expired_time FROM redemptions';
     expect(rowsOf(`${codes} WHERE id = 3`)).toEqual([
       { status: 1, used_user_id: 0, redeemed_time: 44, expired_time: 77 },
     ]);
