@@ -163,32 +163,29 @@ describe('what is held', () => {
 });
 
 describe('the budget that ends first', () => {
-  const tightest = { budget: 'Team 1', limit: 900, endsAt: 200, left: 7 };
+  let serial = 0;
   const named = async (more: object) => {
-    const context = contextOf({ hold: () => ({ tightest: { ...tightest, ...more } }) });
+    const context = contextOf({ hold: () => ({ tightest: more }) });
     await openBill(context, request());
     return context.response.addedHeaders;
   };
-  const headers = {
-    'x-turnpike-budget': 'Team%201',
-    'x-turnpike-budget-limit': '900',
-    'x-turnpike-budget-reset': '1970-01-01T00:03:20.000Z',
-    'x-turnpike-budget-remaining': '7',
-  };
 
   it('is named to the caller, as it is now', async () => {
-    const cases = [
-      [{}, {}],
-      [{ left: 6 }, { 'x-turnpike-budget-remaining': '6' }],
-      [{ budget: 'B' }, { 'x-turnpike-budget': 'B' }],
-      [{ limit: 800 }, { 'x-turnpike-budget-limit': '800' }],
-      [{ endsAt: 260 }, { 'x-turnpike-budget-reset': '1970-01-01T00:04:20.000Z' }],
-      [{}, {}],
-    ];
-    for (const [more = {}, expected] of cases)
-      expect(await named(more)).toEqual({ ...headers, ...expected });
-    const { 'x-turnpike-budget-reset': _, ...endless } = headers;
-    expect(await named({ endsAt: 0 })).toEqual(endless);
+    // What was written for one request may be used for the next one.
+    serial += 1;
+    const tightest = { budget: `Team ${serial}`, limit: 900, endsAt: 200 * serial, left: 7 };
+    const cases = [{}, {}, { left: 6 }, { budget: 'B' }, { limit: 800 }, { endsAt: 100 }, {}];
+    for (const more of cases) {
+      const { budget, limit, endsAt, left } = { ...tightest, ...more };
+      expect(await named({ budget, limit, endsAt, left })).toEqual({
+        'x-turnpike-budget': encodeURIComponent(budget),
+        'x-turnpike-budget-limit': String(limit),
+        'x-turnpike-budget-reset': new Date(endsAt * 1000).toISOString(),
+        'x-turnpike-budget-remaining': String(left),
+      });
+    }
+    const endless = await named({ ...tightest, endsAt: 0 });
+    expect(endless).not.toHaveProperty('x-turnpike-budget-reset');
   });
 
   it('is not named where there is none', async () => {
@@ -219,6 +216,22 @@ describe('money that is refused', () => {
     await expect(exceeded({ budget: 'b' })).rejects.not.toMatchObject({
       params: { retryAfter: expect.anything() },
     });
+  });
+
+  it('of a token that is used up is noted at the token, and told to others', async () => {
+    const announced = Promise.withResolvers<unknown[]>();
+    const noted: unknown[] = [];
+    const deps = {
+      storage: { tokens: { setStatus: async (...given: unknown[]) => noted.push(...given) } },
+      changes: { announce: async (...given: unknown[]) => announced.resolve(given) },
+    };
+    const hold = () => {
+      throw new AppError('token_exhausted');
+    };
+    const context = contextOf({ deps, hold, caller: { tokenStatus: 1 } });
+    expect(await codeOf(openBill(context, request()))).toBe('token_exhausted');
+    expect(await announced.promise).toEqual(['token', 5]);
+    expect(noted).toEqual([5, 1, 4]);
   });
 
   it('is what the ledger says', async () => {
