@@ -161,6 +161,19 @@ describe('the most that a request can cost', () => {
     expect(mostQuota({ ...none, ...most }, { ...price }, one, unit)).toBe(quota);
   });
 
+  it('has writes to the cache by the factor of their tier, where there are any', () => {
+    const details = { factors: { priority: 1 }, cacheFactors: { priority: { write: 3 } } };
+    const price = () => ({ ...plain, details: readDetails(details) });
+    const most = { ...none, promptTokens: 10, tiers: ['priority'] };
+    expect(mostQuota({ ...most, caching: '5m' }, price(), one, unit)).toBe(45);
+    expect(mostQuota({ ...most, caching: 'none' }, price(), one, unit)).toBe(10);
+  });
+
+  it('has no speech of a model without a price for audio', () => {
+    const price = { ...plain, audioCompletionRatio: decimal(9) };
+    expect(mostQuota({ ...none, outputTokens: 10 }, price, one, unit)).toBe(40);
+  });
+
   it('is that of its own caching, however the price was used before', () => {
     const price = { ...plain };
     const most = { ...none, promptTokens: 10 };
