@@ -187,7 +187,7 @@ describe('what is no charge counts once it is committed', () => {
 describe('windows of budgets', () => {
   const rowOf = { spent: 50, requests: 2 } as BudgetWindowRow;
 
-  it('are known to whoever asks with them again, until they are forgotten', async () => {
+  const openWindows = () => {
     const reads: number[] = [];
     const windows = createWindowStates({
       findWindow: async (id) => {
@@ -195,6 +195,11 @@ describe('windows of budgets', () => {
         return id > 0 ? rowOf : null;
       },
     });
+    return { windows, reads };
+  };
+
+  it('are read once, and known to whoever asks with them again', async () => {
+    const { windows, reads } = openWindows();
     const asked = { id: 3 };
     expect(windows.peek([asked])).toBeUndefined();
     const [[state]] = await Promise.all([
@@ -207,8 +212,19 @@ describe('windows of budgets', () => {
     expect(windows.peek([{ id: 3 }])).toMatchObject([{ account: state?.account }]);
     expect(windows.peek([{ id: 3 }, { id: 8 }])).toBeUndefined();
     expect(windows.peek([])).toEqual([]);
+    expect(await windows.load([{ id: -1 }, { id: 3 }])).toMatchObject([{ window: { id: 3 } }]);
+    // One that brings the ledger’s own account along is not looked up.
+    const account = { spent: 1, held: 0, requests: 0, holds: 0, isForgotten: false };
+    expect(windows.peek([{ id: 99, account }])).toMatchObject([{ spent: 1, account }]);
+    const forgotten = { ...account, isForgotten: true };
+    expect(windows.peek([{ id: 99, account: forgotten }])).toBeUndefined();
+    expect(windows.peek([{ id: 3, account: forgotten }])).toMatchObject([{ spent: 50 }]);
+  });
 
-    // Too many: those in which something is held stay.
+  it('are forgotten where there are too many, but for those in which something is held', async () => {
+    const { windows, reads } = openWindows();
+    const asked = { id: 3 };
+    const [state] = await windows.load([asked]);
     const held = (await windows.load([{ id: 9 }])).map(({ account }) => ({
       ...{ id: 9, amount: 1, account },
     }));
