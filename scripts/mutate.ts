@@ -40,7 +40,8 @@ const files = (wanted.length > 0 ? wanted : money).flatMap((path) =>
   statSync(path).isDirectory() ? sourcesIn(path) : [path],
 );
 /** Tests that make many cases, or run on several engines, come last. */
-const isSlow = (test: string) => /oracle|property|\.engines\.|postgres/.test(test);
+const isSlow = (test: string) =>
+  /oracle|property|\.engines\.|postgres|journaled|sealing|vendor-prices/.test(test);
 const tests = [...new Set(files.flatMap(testFinder()))]
   .filter((test) => !/\.(long|mocked)\.|\.tsx$/.test(test))
   .sort((one, other) => Number(isSlow(one)) - Number(isSlow(other)));
@@ -92,7 +93,7 @@ if (run.status !== 0) {
   console.error(run.stdout, run.stderr);
   process.exit(1);
 }
-const { killed, reached, loaded, unrepeatable, slow } = JSON.parse(
+const { killed, late, reached, loaded, unrepeatable, slow } = JSON.parse(
   readFileSync(resultsFile, 'utf8'),
 ) as MutantResults;
 
@@ -106,7 +107,9 @@ for (const { name, content } of sources) {
   noticed += own.length - survivors.length;
   all += own.length;
   if (own.length === 0) continue;
-  console.info(`${name}: ${own.length - survivors.length} of ${own.length}`);
+  const byTime = own.filter(({ id }) => late[id] !== undefined).length;
+  const note = byTime > 0 ? `, ${byTime} of them by a test that did not end in time` : '';
+  console.info(`${name}: ${own.length - survivors.length} of ${own.length}${note}`);
   if (values.summary) continue;
   const lines = content.split('\n');
   for (const { id, location, replacement } of survivors) {

@@ -37,8 +37,9 @@ export interface Scope {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** What is counted or compared in it, by its names. */
 export function namesIn(node: ExpressionNode, found = new Set<string>()): ReadonlySet<string> {
-  if (node.kind === 'name' || node.kind === 'call') found.add(node.name);
+  if (node.kind === 'name') found.add(node.name);
   if ('parts' in node) for (const part of node.parts) namesIn(part, found);
   return found;
 }
@@ -52,7 +53,7 @@ export function comparisonsIn(
   return [...own, ...node.parts.flatMap(comparisonsIn)];
 }
 
-const isComparison = (operator: string) => /^(?:[<>]=?|[!=]=)$/.test(operator);
+const isComparison = (operator: string) => /[<>=]/.test(operator);
 
 /** The name of the only text of a call of this function: `param("speed")`. */
 export function argumentOf(node: ExpressionNode, functions: readonly string[]): string | undefined {

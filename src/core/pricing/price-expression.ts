@@ -66,9 +66,17 @@ function priceWithTiers(tree: ExpressionNode): ExpressionPrice {
   const tiers = tiersIn(tree);
   const usual = priceByTheHour(tree, new Map());
   if (tiers.length === 0) return usual;
+  if (usual.kind !== 'tokens') throw new Unreadable('request');
+  const { price } = usual;
+  const factorWith = (fields: Moment['fields']): number => {
+    const tiered = priceByTheHour(tree, fields);
+    const factor = tiered.kind === 'tokens' ? factorBetween(tiered.price, price) : undefined;
+    if (factor === undefined) throw new Unreadable('request');
+    return factor;
+  };
   const factors: Record<string, number> = {};
   for (const { fields, name } of tiers) {
-    const factor = factorOver(priceByTheHour(tree, fields), usual);
+    const factor = factorWith(fields);
     if ((factors[name] ?? factor) !== factor) throw new Unreadable('request');
     factors[name] = factor;
   }
@@ -77,19 +85,9 @@ function priceWithTiers(tree: ExpressionNode): ExpressionPrice {
       const both = new Map([...one.fields, ...other.fields]);
       if (both.size === 1) continue;
       const product = (factors[one.name] ?? 1) * (factors[other.name] ?? 1);
-      const difference = factorOver(priceByTheHour(tree, both), usual) - product;
-      if (Math.abs(difference) > 1e-9) throw new Unreadable('request');
+      if (Math.abs(factorWith(both) - product) > 1e-9) throw new Unreadable('request');
     }
-  if (usual.kind !== 'tokens') throw new Unreadable('request');
-  const { price } = usual;
   return { kind: 'tokens', price: { ...price, factors: { ...price.factors, ...factors } } };
-}
-
-function factorOver(tiered: ExpressionPrice, usual: ExpressionPrice): number {
-  if (tiered.kind !== 'tokens' || usual.kind !== 'tokens') throw new Unreadable('request');
-  const factor = factorBetween(tiered.price, usual.price);
-  if (factor === undefined) throw new Unreadable('request');
-  return factor;
 }
 
 /** OpenAI takes `fast` for what its replies call `priority`. */
@@ -172,7 +170,7 @@ function startsIn(tree: ExpressionNode): readonly number[] {
     if (parts.some((part) => part.kind === 'call')) return [];
     const limit = parts.find((part) => part.kind === 'number');
     const value = limit?.kind === 'number' ? Math.floor(toNumber(limit.value)) : undefined;
-    return value === undefined ? [] : [value, value + 1].filter((start) => start > 0);
+    return value === undefined ? [] : [value, value + 1];
   });
 }
 
@@ -200,7 +198,6 @@ function listPriceOf(
   const or = (kind: string, other: string) => toNumber(of(names.has(kind) ? kind : other));
   if (compare(of('p'), zero) === 0 && [...base.values()].some((one) => compare(one, zero) > 0))
     throw new Unreadable('kinds');
-  const usual = names.has('cc') ? 'cc' : 'p';
   const hasAudio = names.has('ai') || names.has('ao');
   const price: ListPrice = {
     input: toNumber(of('p')),
@@ -208,7 +205,7 @@ function listPriceOf(
     ...(names.has('img_o') && !isSame(of('img_o'), of('c')) && { textOutput: toNumber(of('c')) }),
     cacheRead: or('cr', 'p'),
     cacheWrite: or('cc', 'p'),
-    ...((names.has('cc') || names.has('cc1h')) && { longCacheWrite: or('cc1h', usual) }),
+    ...((names.has('cc') || names.has('cc1h')) && { longCacheWrite: or('cc1h', 'cc') }),
     ...((names.has('img') || names.has('img_cr')) && { imageInput: or('img', 'p') }),
     ...(hasAudio && { audioInput: or('ai', 'p'), audioOutput: or('ao', 'c') }),
     ...(names.has('img_cr') && { imageCacheRead: toNumber(of('img_cr')) }),

@@ -1,3 +1,4 @@
+// Covers src/core/storage/ledger/postgres-store.ts, src/core/storage/ledger/postgres-holds.ts, src/core/storage/ledger/postgres-state.ts, src/core/storage/ledger/postgres-write.ts, src/core/storage/ledger/guards.ts.
 import { describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/core/billing/index.ts';
 import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/storage/ledger/postgres-transaction.ts, src/core/storage/ledger/postgres-store.ts.
 import type { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';

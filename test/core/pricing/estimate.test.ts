@@ -157,10 +157,25 @@ describe('the most that a request can cost', () => {
     ['tools', { promptTokens: 1, toolCalls: { web_search: 3, other: 2 } }, rich, 15_001],
     ['a call', { promptTokens: 10, outputTokens: 10 }, call, 10_000],
   ])('for %s', (_, most, price, quota) => {
-    expect(mostQuota({ ...none, ...most }, price, one, unit)).toBe(quota);
+    // What was found of a price is kept: each time another one.
+    expect(mostQuota({ ...none, ...most }, { ...price }, one, unit)).toBe(quota);
+  });
+
+  it('has writes to the cache by the factor of their tier, where there are any', () => {
+    const details = { factors: { priority: 1 }, cacheFactors: { priority: { write: 3 } } };
+    const price = () => ({ ...plain, details: readDetails(details) });
+    const most = { ...none, promptTokens: 10, tiers: ['priority'] };
+    expect(mostQuota({ ...most, caching: '5m' }, price(), one, unit)).toBe(45);
+    expect(mostQuota({ ...most, caching: 'none' }, price(), one, unit)).toBe(10);
+  });
+
+  it('has no speech of a model without a price for audio', () => {
+    const price = { ...plain, audioCompletionRatio: decimal(9) };
+    expect(mostQuota({ ...none, outputTokens: 10 }, price, one, unit)).toBe(40);
   });
 
   it('is that of its own caching, however the price was used before', () => {
+    const price = { ...plain };
     const most = { ...none, promptTokens: 10 };
     for (const [caching, quota] of [
       ['1h', 24],
@@ -168,7 +183,7 @@ describe('the most that a request can cost', () => {
       ['5m', 15],
       ['1h', 24],
     ] as const)
-      expect(mostQuota({ ...most, caching }, plain, one, unit)).toBe(quota);
+      expect(mostQuota({ ...most, caching }, price, one, unit)).toBe(quota);
   });
 
   it('is no more than the largest charge', () => {

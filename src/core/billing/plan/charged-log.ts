@@ -20,5 +20,5 @@ export function chargedLog(log: SettledLog, { before, due, amount }: ChargedAmou
   const text = JSON.stringify(notes);
   const { other } = log;
   const merged = other === '' || other === '{}' ? text : `${other.slice(0, -1)},${text.slice(1)}`;
-  return { ...log, quota: uncharged === 0 ? log.quota : amount, other: merged };
+  return { ...log, quota: amount, other: merged };
 }

@@ -137,15 +137,11 @@ function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
   const ofKind: Readonly<Partial<Record<ChargeKind, Decimal>>> = {
     input,
     cached: prices.cached ?? input,
-    cachedAudio: prices.cached ?? input,
-    cachedImage: prices.cached ?? input,
     cacheWrite,
     cacheWrite1h: prices.cache_write_1h ?? cacheWrite,
     image: prices.image ?? input,
     audioIn: prices.audio_input ?? input,
     output,
-    thinking: output,
-    textOutput: output,
     audioOut: prices.audio_output ?? output,
   };
   const searches = Object.entries(usage.toolCalls ?? {}).reduce(

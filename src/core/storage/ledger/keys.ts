@@ -32,8 +32,7 @@ export function keysOf(batch: readonly Settlement[]): LedgerKeys {
     else if (item.kind === 'posting' && item.reference !== null)
       references.push({ kind: item.posting, reference: item.reference });
     for (const window of windowsOf(item)) windows.add(window);
-    const guard = item.kind === 'allowance' || item.kind === 'release' ? undefined : item.guard;
-    if (guard) guards.push(guard);
+    if ('guard' in item && item.guard) guards.push(item.guard);
   }
   tokens.delete(0);
   return { users, charged, tokens, references, guards, windows };

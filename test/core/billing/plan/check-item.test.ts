@@ -48,6 +48,7 @@ describe('an item that can be written', () => {
     ['a posting that takes', posting({ amount: -5 })],
     ['a refund', refund()],
     ['a refund without a row', refund({ log: null, charges: [] })],
+    ['a refund of nothing', refund({ charges: charges({ amount: 0 }) })],
     ['an allowance', allowance()],
     ['an allowance that leaves the sum', allowance({ remainQuota: null })],
     ['a release', { kind: 'release', requestId: 'r', userId: 1, tokenId: 5 }],

@@ -108,6 +108,9 @@ describe('windows of budgets', () => {
     });
     const without = plan(stateOf(100), refund([paid(30)])).plan;
     expect(without.postings[0]).not.toHaveProperty('windows');
+    expect(without.windows.ids).toEqual(new Set());
+    const beside = plan(stateOf(100), refund([paid(30), paid(0, { windows: [3] })])).plan;
+    expect(beside.windows.changes).toEqual([{ id: 3, amount: 0, requests: 0, minute: 3 }]);
   });
 });
 
@@ -139,7 +142,7 @@ describe('refunds', () => {
     );
     expect(written.postings).toMatchObject([{ tokenId: null, amount: 20 }]);
     expect(written).toMatchObject({ channels: [], tokens: [], logs: [], allowances: [] });
-    expect(results).toEqual([{ done: true, balance: 120, remains: {} }]);
+    expect(results).toStrictEqual([{ done: true, balance: 120, remains: {} }]);
   });
 
   it('stop at the largest balance and allowance', () => {
@@ -193,7 +196,7 @@ describe('postings', () => {
   it('belong to no token, and have a log row where one is given', () => {
     const { plan: written } = plan(stateOf(5), posting(1, { log: logFor(1, 'r', 1) }), posting(2));
     expect(written.postings.map(({ tokenId }) => tokenId)).toEqual([null, null]);
-    expect(written.logs).toMatchObject([{ posting: 0 }]);
+    expect(written).toMatchObject({ logs: [{ posting: 0 }], holds: [] });
   });
 
   it('without a reference repeat, and share none with charges', () => {

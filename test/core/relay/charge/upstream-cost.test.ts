@@ -7,7 +7,7 @@ import { usageFromOpenAi } from '../../../../src/core/canonical/kit/usage.ts';
 import { decimal, one } from '../../../../src/core/kernel/decimal.ts';
 import { type BillableUsage, priceUsage } from '../../../../src/core/pricing/cost.ts';
 import type { ModelPrice, RatioPrice } from '../../../../src/core/pricing/find-price.ts';
-import type { PricingContext } from '../../../../src/core/relay/charge/charge.ts';
+import type { PricingContext, UsageCharge } from '../../../../src/core/relay/charge/charge.ts';
 import { upstreamCost } from '../../../../src/core/relay/charge/upstream-cost.ts';
 import {
   checkChannelCost,
@@ -110,6 +110,76 @@ describe('what a request costs its operator', () => {
         promptTokens: 3,
       }),
     ).toBe(2);
+  });
+});
+
+describe('the prices of a model', () => {
+  const all: BillableUsage = {
+    ...{ promptTokens: 2111, cachedTokens: 1000, cacheWriteTokens: 800, cacheWrite1hTokens: 300 },
+    ...{ promptImageTokens: 100, promptAudioTokens: 10, completionTokens: 50 },
+    ...{ completionAudioTokens: 20, toolCalls: { web_search: 2, web_search_preview: 1, other: 9 } },
+  };
+  /** 201 tokens of input, and so on, at these prices per million; in millionths of a unit. */
+  const cost = (prices: object) =>
+    (costOf({ models: { mine: prices } }, sitePrice, 'mine', 'mine', all) ?? 0) / 500;
+
+  it.each<[object, number]>([
+    [{ input: 1 }, 201 + 1000 + 500 + 300 + 100 + 10],
+    [{ input: 1, cached: 0 }, 201 + 500 + 300 + 100 + 10],
+    [{ input: 1, cache_write: 3 }, 201 + 1000 + 3 * 800 + 100 + 10],
+    [{ input: 1, cache_write: 3, cache_write_1h: 0 }, 201 + 1000 + 1500 + 100 + 10],
+    [{ input: 1, cache_write_1h: 5 }, 201 + 1000 + 500 + 1500 + 100 + 10],
+    [{ input: 1, image: 7 }, 201 + 1000 + 800 + 700 + 10],
+    [{ input: 1, audio_input: 9 }, 201 + 1000 + 800 + 100 + 90],
+    [{ output: 1 }, 50],
+    [{ output: 1, audio_output: 11 }, 30 + 220],
+    [{ web_search: 5 }, 15_000],
+    [{ call: 0.002 }, 2000],
+  ])('%j', (prices, millionths) => {
+    expect(cost(prices)).toBe(millionths);
+  });
+});
+
+describe('what other models and images cost', () => {
+  const request = (cost: object, model: string, used: object, price: ModelPrice = sitePrice) =>
+    upstreamCost(readChannelCost(JSON.stringify(cost)), {
+      upstreamModel: model,
+      pricing: { model, price, groupRatio: one, quotaPerUnit, measure: undefined },
+      used: {
+        ...{
+          usage,
+          source: 'upstream',
+          price,
+          charge: priceUsage(usage, price, one, quotaPerUnit),
+        },
+        ...used,
+      } as UsageCharge,
+    });
+  const others = [{ model: 'helper', usage: { promptTokens: 1000 }, price: sitePrice }];
+
+  it('is by their own prices, or by those of the model', () => {
+    const mine = { input: 1, output: 1 };
+    expect(request({ models: { mine } }, 'mine', { others })).toBe(1_200_000 * 0.5 + 500_000);
+    const models = { mine, helper: { input: 3 } };
+    expect(request({ models }, 'mine', { others })).toBe(600_000 + 1_500_000);
+  });
+
+  it('is a share of their list prices, or of that of the model', () => {
+    const list = { ratio: 1, base: 'list' };
+    const alone = request(list, 'gpt-4o', {}) ?? 0;
+    // $2.50 per million; $0.15 of the smaller one.
+    expect(request(list, 'gpt-4o', { others })).toBe(alone + 1_250_000);
+    const small = [{ ...others[0], model: 'gpt-4o-mini' }];
+    expect(request(list, 'gpt-4o', { others: small })).toBe(alone + 75_000);
+    const drawn = [{ ...others[0], model: 'dall-e-3' }];
+    expect(request(list, 'gpt-4o', { others: drawn })).toBe(alone + 1_250_000);
+  });
+
+  it('is by the image', () => {
+    const images = { count: 3, size: '1024x1024', quality: 'standard' };
+    expect(request({ models: { mine: { call: 0.01 } } }, 'mine', { images })).toBe(15_000_000);
+    // $0.04 each.
+    expect(request({ ratio: 0.5, base: 'list' }, 'dall-e-3', { images })).toBe(30_000_000);
   });
 });
 
