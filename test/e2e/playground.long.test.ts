@@ -211,6 +211,9 @@ describe.skipIf(!hasTool('browser'))('playgrounds', () => {
     await other.getByRole('button', { name: '历史对话' }).click();
     await other.getByRole('menuitem', { name: 'Who keeps this?' }).click();
     await other.getByText('Fine.').waitFor();
+    // A phone's camera is one button away.
+    const camera = other.locator('input[type="file"][aria-label="拍照"]');
+    expect(await camera.getAttribute('capture')).toBe('environment');
     await other.context().close();
 
     await history.click({ force: true });
