@@ -55,9 +55,7 @@ test('a video plays, says its cost, and is ordered again as it was', async () =>
   await screen.findByText('Nothing here yet');
   choose('Videos');
   const bridge = within(await card('a bridge'));
-  expect(bridge.getByLabelText('a bridge 1').getAttribute('src')).toBe(
-    '/pg/video/b',
-  );
+  expect(bridge.getByLabelText('a bridge 1').getAttribute('src')).toBe('/pg/video/b');
   bridge.getByText('$0.040000');
   expect(bridge.queryByRole('button', { name: 'Edit' })).toBeNull();
   fireEvent.click(bridge.getByRole('button', { name: 'Use again' }));
