@@ -87,6 +87,8 @@ describe.skipIf(!hasTool('browser'))('a streamed answer', () => {
       requestAnimationFrame(frame);
     });
     await page.getByLabel('Message', { exact: true }).fill('And now?');
+    // What the loading of the page left behind is no part of the answer.
+    await session.send('HeapProfiler.collectGarbage');
     const before = await work();
     // Looking for its text in the page would cost more, the longer the page is.
     sent = Promise.withResolvers<void>();
@@ -131,16 +133,18 @@ describe.skipIf(!hasTool('browser'))('a streamed answer', () => {
       }),
     );
     await page.goto(`${site.url}/playground?model=${siteModel}`);
+    // Drawn as Markdown, which is loaded with the page.
     await page
-      .getByText(`Message ${messages - 1}:`)
-      .first()
+      .locator('article')
+      .filter({ hasText: `Message ${messages - 1}:` })
+      .locator('strong')
       .waitFor();
     const measured = await measure(page);
     await page.context().close();
     return measured;
   }
 
-  it('costs at most 1.5 times as much work in a conversation of 200 messages as in one of two', async () => {
+  it('costs at most 1.3 times as much work in a conversation of 200 messages as in one of two', async () => {
     const best: Record<number, Measured> = {};
     for (let round = 0; round < rounds; round++)
       for (const messages of [2, 200]) {
@@ -149,6 +153,6 @@ describe.skipIf(!hasTool('browser'))('a streamed answer', () => {
           best[messages] = measured;
       }
     for (const messages of [2, 200]) console.info(`${messages} messages:`, best[messages]);
-    expect((best[200]?.work ?? Number.NaN) / (best[2]?.work ?? Number.NaN)).toBeLessThan(1.5);
+    expect((best[200]?.work ?? Number.NaN) / (best[2]?.work ?? Number.NaN)).toBeLessThan(1.3);
   });
 });

@@ -239,13 +239,13 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 * pa
     await row.getByText('1M').waitFor();
     const menu = row.getByRole('button', { name: /更多操作|gpt-4o/ }).last();
     await menu.click();
-    await page.getByRole('menuitem', { name: '下架' }).click();
-    await row.getByText('下架').waitFor();
+    await page.getByRole('menuitem', { name: '停用' }).click();
+    await row.getByText('停用').waitFor();
     await menu.click();
-    await page.getByRole('menuitem', { name: '上架' }).waitFor();
+    await page.getByRole('menuitem', { name: '启用' }).waitFor();
     expect(await page.getByRole('menuitem', { name: '删除' }).count()).toBe(0);
-    await page.getByRole('menuitem', { name: '上架' }).click();
-    await row.getByText('上架').waitFor();
+    await page.getByRole('menuitem', { name: '启用' }).click();
+    await row.getByText('启用').waitFor();
     await menu.click();
     await page.getByRole('menuitem', { name: '删除' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '删除模型' }).click();
@@ -397,7 +397,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 * pa
 
     await page.goto(`${site.url}/model_square?model=gpt-4-0314`);
     const old = page.getByRole('dialog', { name: 'gpt-4-0314' });
-    await old.getByText('管理员已将该模型下架').waitFor();
+    await old.getByText('管理员已停用该模型').waitFor();
     expect(await old.getByRole('link').count()).toBe(0);
     await page.goto(`${site.url}/model_square?model=nobody`);
     await page.getByText('没有这个模型').waitFor();

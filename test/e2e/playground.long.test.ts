@@ -211,6 +211,9 @@ describe.skipIf(!hasTool('browser'))('playgrounds', () => {
     await other.getByRole('button', { name: '历史对话' }).click();
     await other.getByRole('menuitem', { name: 'Who keeps this?' }).click();
     await other.getByText('Fine.').waitFor();
+    // A phone's camera is one button away.
+    const camera = other.locator('input[type="file"][aria-label="拍照"]');
+    expect(await camera.getAttribute('capture')).toBe('environment');
     await other.context().close();
 
     await history.click({ force: true });
@@ -242,6 +245,12 @@ describe.skipIf(!hasTool('browser'))('playgrounds', () => {
     await last().getByText('Third.').waitFor();
     await isDone();
     await expect.poll(() => answers().count()).toBe(2);
+    // The answer before is a version.
+    await last().getByRole('button', { name: 'Earlier version' }).click();
+    await last().getByText('Second.').waitFor();
+    await last().getByText('1 of 2', { exact: true }).waitFor();
+    await last().getByRole('button', { name: 'Later version' }).click();
+    await last().getByText('Third.').waitFor();
     const own = page.getByRole('article', { name: 'You' });
     await own.first().getByRole('button', { name: 'Edit and resend' }).click();
     await page.getByRole('textbox', { name: 'Edit and resend' }).fill('changed');

@@ -53,6 +53,21 @@ describe.skipIf(!hasTool('browser'))('a screen that does not load', () => {
     expect(await name.inputValue()).toBe('typed before');
   });
 
+  it('that fails while it is drawn leaves the shell, and is there after a reload', async () => {
+    const { page } = await openTokens(/nothing/);
+    const rows = /\/api\/redemption\//;
+    await page.route(rows, (route) =>
+      route.fulfill({ json: { success: true, message: '', data: { items: [null], total: 1 } } }),
+    );
+    await page.getByRole('link', { name: 'Redemption codes' }).click();
+    await page.getByRole('heading', { name: 'This page failed' }).waitFor();
+    await page.getByText(/Cause: .+ null/).waitFor();
+    expect(await sidebar(page).isVisible()).toBe(true);
+    await page.unroute(rows);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'Redemption codes', level: 1 }).waitFor();
+  });
+
   it('is explained where another build is installed, and there after a reload', async () => {
     const { page, away } = await openTokens(/\/assets\//);
     away.is = true;

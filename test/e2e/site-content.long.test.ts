@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { holdRequests } from '../support/held-requests.ts';
 import { atRest } from '../support/page-checks.ts';
 import { photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
@@ -142,7 +143,13 @@ describe.skipIf(!hasTool('browser'))('texts of the site', () => {
   it('a notice opens once for each browser, and again when it changes', async () => {
     const dialog = () => page.getByRole('dialog', { name: 'Notice' });
     await write('Notice', 'Maintenance on **Sunday**');
+    // Never empty first: it opens with its text.
+    const notice = await holdRequests(page, '**/api/notice');
     await page.goto(`${site.url}/detail`);
+    await notice.first;
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    expect(await dialog().count()).toBe(0);
+    await notice.release();
     await dialog().getByText('Maintenance on Sunday').waitFor();
     await dialog().getByRole('button', { name: 'Got it' }).click();
     await dialog().waitFor({ state: 'detached' });

@@ -2,7 +2,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
-import { coveredColumns, overflow, redrawn, squeezedTexts, visit } from '../support/page-checks.ts';
+import {
+  atRest,
+  coveredColumns,
+  overflow,
+  redrawn,
+  squeezedTexts,
+  visit,
+} from '../support/page-checks.ts';
 import { chooseLook } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
@@ -25,9 +32,13 @@ const screens = [
   ],
 ].flat();
 
+/** What is there before a login. */
+const entrances = ['/login', '/register', '/reset', '/reset?email=a@b.example&token=t', '/not-me'];
+
 describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 960_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
+  let visitor: Page;
   beforeAll(async () => {
     site = await startConsoleSite();
     await site.chat(siteModel);
@@ -47,32 +58,43 @@ describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 960_
     });
     page = await site.open({ viewport: { width: 1440, height: 900 } });
     await page.goto(`${site.url}/detail`);
+    visitor = await site.open({ viewport: { width: 1440, height: 900 } }, 'visitor');
+    await visitor.goto(`${site.url}/login`);
   });
   afterAll(() => site?.close());
 
   it.each(['zh', 'en'] as const)(
     'no screen is wider than its window, no column it needs is covered, no words lie over others: %s',
     async (language) => {
-      await chooseLook(page, 'light', language);
+      for (const each of [page, visitor]) await chooseLook(each, 'light', language);
       await page.goto(`${site.url}/detail`);
       const tooWide: string[] = [];
       const covered: string[] = [];
       const squeezed: string[] = [];
+      const measure = async (window: Page, screen: string) => {
+        for (const width of widths) {
+          await window.setViewportSize({ width, height: 900 });
+          await redrawn(window);
+          const pixels = await overflow(window);
+          if (pixels > 0) tooWide.push(`${screen} at ${width}: ${pixels}`);
+          for (const column of await coveredColumns(window))
+            covered.push(`${screen} at ${width}: ${column}`);
+          for (const text of await squeezedTexts(window))
+            squeezed.push(`${screen} at ${width}: ${text}`);
+        }
+        await window.setViewportSize({ width: 1440, height: 900 });
+      };
+      for (const screen of entrances) {
+        await visitor.goto(site.url + screen);
+        await visitor.getByRole('heading').first().waitFor();
+        await atRest(visitor);
+        await measure(visitor, screen);
+      }
       for (const screen of screens) {
-        await page.setViewportSize({ width: 1440, height: 900 });
         await visit(page, screen);
         if (screen !== '/') expect(page.url()).toBe(site.url + screen); // it leads on
         await page.getByRole('heading').first().waitFor();
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 900 });
-          await redrawn(page);
-          const pixels = await overflow(page);
-          if (pixels > 0) tooWide.push(`${screen} at ${width}: ${pixels}`);
-          for (const column of await coveredColumns(page))
-            covered.push(`${screen} at ${width}: ${column}`);
-          for (const text of await squeezedTexts(page))
-            squeezed.push(`${screen} at ${width}: ${text}`);
-        }
+        await measure(page, screen);
       }
       expect(tooWide).toEqual([]);
       expect(covered).toEqual([]);

@@ -12,7 +12,7 @@ export interface HeldRequests {
 }
 
 /** From now on the requests of `page` to addresses like `url` wait. */
-export async function holdRequests(page: Page, url: string): Promise<HeldRequests> {
+export async function holdRequests(page: Page, url: string | RegExp): Promise<HeldRequests> {
   const [first, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(url, async (route) => {
     first.resolve();

@@ -144,7 +144,7 @@ const fields: readonly Flag[] = [
   texted('context', 'Context, such as 128K', '上下文，如 128K'),
   worded('specification', 'Sizes, such as MoE,>100B', '规格，如 MoE,>100B', 'size'),
   texted('publish_time', 'Date as yyyy-MM-dd', '日期，格式 yyyy-MM-dd', 'published'),
-  statusFlag({ en: 'Status (default: enabled)', zh: '状态（默认上架）' }),
+  statusFlag({ en: 'Status (default: enabled)', zh: '状态（默认启用）' }),
 ];
 
 /** Throws AppError catalog_model_unknown. */
@@ -234,14 +234,14 @@ export const modelCommands: readonly Command[] = [
   switchTo(
     'enable',
     catalogStatuses.enabled,
-    { en: 'Show a model as available again', zh: '重新上架模型' },
-    { en: 'Enabled {model}', zh: '{model} 已上架' },
+    { en: 'Show a model as available again', zh: '重新启用模型' },
+    { en: 'Enabled {model}', zh: '已启用 {model}' },
   ),
   switchTo(
     'disable',
     catalogStatuses.disabled,
-    { en: 'Show a model as not available', zh: '下架模型' },
-    { en: 'Disabled {model}', zh: '{model} 已下架' },
+    { en: 'Show a model as not available', zh: '停用模型' },
+    { en: 'Disabled {model}', zh: '已停用 {model}' },
   ),
   command({
     name: 'models delete',

@@ -7,8 +7,8 @@ import type { Column } from './table.ts';
 import { formatTime } from './times.ts';
 
 const words = {
-  enabled: { en: 'enabled', zh: '上架' },
-  disabled: { en: 'disabled', zh: '下架' },
+  enabled: { en: 'enabled', zh: '启用' },
+  disabled: { en: 'disabled', zh: '停用' },
   free: { en: 'free', zh: '免费' },
   billed: { en: 'billed', zh: '计费' },
   unpriced: { en: 'no price', zh: '未定价' },

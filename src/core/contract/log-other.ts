@@ -128,6 +128,8 @@ const logOther = object({
   /** Of error rows: the status that the caller received, the error's code. */
   status_code: optional(number),
   error_code: optional(string),
+  /** Of rows that are not about requests: `content` in each language. */
+  texts: optional(object({ en: string, zh: string })),
   is_test: optional(boolean),
   test_quota: optional(number),
   /** Only in replies to administrators. */

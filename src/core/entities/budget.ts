@@ -119,7 +119,7 @@ export const budgetFields = defineFields({
     default: '',
     limits: { pattern: /^([1-7](,[1-7])*)?$/, error },
     input: {},
-    label: { en: 'closed days', zh: '禁用日' },
+    label: { en: 'closed days', zh: '停用日' },
     help: {
       en: 'Days on which nothing may be spent: 1 (Monday) to 7 (Sunday), comma-separated',
       zh: '不可消费的日子：1（周一）至 7（周日），以逗号分隔',
@@ -136,7 +136,7 @@ export const budgetFields = defineFields({
       error,
     },
     input: {},
-    label: { en: 'closed hours', zh: '禁用时段' },
+    label: { en: 'closed hours', zh: '停用时段' },
     help: {
       en: 'Hours in which nothing may be spent, such as 22:00-06:00, comma-separated',
       zh: '不可消费的时段，如 22:00-06:00，以逗号分隔',

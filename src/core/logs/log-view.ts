@@ -6,6 +6,7 @@ import type { LogEntity } from '../contract/entities.ts';
 import { type LogOther, readLogOther } from '../contract/log-other.ts';
 import { type Counting, countingOf, isFixedPrice } from '../pricing/counting.ts';
 import { formatSeconds } from '../pricing/format.ts';
+import type { Language } from '../vocabulary/languages.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 
 /** What sets a request apart: `counted` is usage that nobody but the gateway counted. */
@@ -88,6 +89,10 @@ export function readLog(entity: LogEntity): LogView {
     note: status === undefined ? entity.content : `${status} ${entity.content}`,
   };
 }
+
+/** The text of a row in the language of its reader, where the row has it. */
+export const textIn = (language: Language, { entity, other }: LogView): string =>
+  other.texts?.[language] ?? entity.content;
 
 function marksOf(other: LogOther, counting: Counting | undefined): readonly LogMark[] {
   const marks: LogMark[] = [];

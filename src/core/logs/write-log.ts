@@ -49,7 +49,8 @@ export interface WriteLog {
 }
 
 /**
- * Log rows are stored as text in the site's language (docs/rules/usage-logs.md#site-language-rows).
+ * Log rows are stored as text in the site's language, and in each for its readers
+ * (docs/rules/usage-logs.md#site-language-rows).
  */
 export function createWriteLog(deps: {
   logs: LogRepository;
@@ -57,34 +58,38 @@ export function createWriteLog(deps: {
   siteLanguage: () => Language;
   clock: Clock;
 }): WriteLog {
-  const quotaText = (quota: number): string => {
+  const quotaText = (quota: number, language: Language): string => {
     const inCurrency = deps.options.get('DisplayInCurrencyEnabled');
     const quotaPerUnit = decimal(deps.options.get('QuotaPerUnit'));
     const { text } = formatCost(quota, { inCurrency, quotaPerUnit });
-    return translate(
-      deps.siteLanguage(),
-      inCurrency ? 'log.amount_currency' : 'log.amount_points',
-      { amount: text },
-    );
+    return translate(language, inCurrency ? 'log.amount_currency' : 'log.amount_points', {
+      amount: text,
+    });
   };
   const quotaNames = new Set(['quota', 'from', 'to']);
+
+  const textIn = (language: Language, sentence: LogSentence, params: LogParams): string =>
+    translate(
+      language,
+      sentence,
+      Object.fromEntries(
+        Object.entries(params).map(([name, value]) => [
+          name,
+          quotaNames.has(name) && typeof value === 'number' ? quotaText(value, language) : value,
+        ]),
+      ),
+    );
 
   const prepare: WriteLog['prepare'] = (owner, type, sentence, params, adminInfo) => ({
     ...blankLog,
     ...owner,
     createdAt: nowSeconds(deps.clock),
     type,
-    content: translate(
-      deps.siteLanguage(),
-      sentence,
-      Object.fromEntries(
-        Object.entries(params).map(([name, value]) => [
-          name,
-          quotaNames.has(name) && typeof value === 'number' ? quotaText(value) : value,
-        ]),
-      ),
-    ),
-    other: adminInfo === undefined ? '' : JSON.stringify({ admin_info: adminInfo }),
+    content: textIn(deps.siteLanguage(), sentence, params),
+    other: JSON.stringify({
+      texts: { en: textIn('en', sentence, params), zh: textIn('zh', sentence, params) },
+      ...(adminInfo === undefined ? {} : { admin_info: adminInfo }),
+    }),
   });
   return {
     prepare,

@@ -7,6 +7,7 @@ import type { TaskReport } from '../canonical/task-provider.ts';
 import type { Changes } from '../cluster/changes.ts';
 import { type Language, translate } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { parseObject } from '../kernel/json.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { RefundedCharge } from '../storage/ledger/settlement.ts';
@@ -92,7 +93,7 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
       tokenName: known.token_name ?? '',
       group: known.group ?? '',
       channelId: row.channelId,
-      other: JSON.stringify({ task_id: name, reason }),
+      other: JSON.stringify({ ...parseObject(log.other), task_id: name, reason }),
     };
   };
 

@@ -29,14 +29,18 @@ export function useOwnGroups() {
   }).data;
 }
 
-/** The models that the signed-in user may call. */
-export function useOwnModels(): readonly string[] {
+/** The models that the signed-in user may call, and whether they are being read. */
+export function useOwnModelsQuery() {
   const user = useUser();
-  return (
-    useQuery({
-      queryKey: queryKeys.model.own(user?.id),
-      queryFn: () => client.self.models(),
-      staleTime,
-    }).data ?? []
-  );
+  const { data = [], isPending } = useQuery({
+    queryKey: queryKeys.model.own(user?.id),
+    queryFn: () => client.self.models(),
+    staleTime,
+  });
+  return { models: data, isPending };
+}
+
+/** None while they are being read. */
+export function useOwnModels(): readonly string[] {
+  return useOwnModelsQuery().models;
 }

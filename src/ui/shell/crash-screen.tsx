@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useRouteError } from 'react-router';
 import { useTranslation } from '../i18n/index.ts';
 import { MessageScreen } from './message-screen.tsx';
 
@@ -8,10 +9,11 @@ import { MessageScreen } from './message-screen.tsx';
  */
 export function CrashScreen() {
   const { t } = useTranslation();
+  const error = useRouteError();
   return (
     <MessageScreen
       title={t('crash.title')}
-      text={t('crash.text')}
+      text={t('crash.text', { cause: error instanceof Error ? error.message : String(error) })}
       action={<Button onClick={() => window.location.reload()}>{t('crash.reload')}</Button>}
     />
   );

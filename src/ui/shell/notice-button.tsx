@@ -6,6 +6,7 @@ import { Indicator } from '@mantine/core';
 import { Megaphone } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
+import { toastFailure } from '../client/failures.ts';
 import { isExpired, useUser } from '../client/session.ts';
 import { openDialog } from '../components/dialogs.ts';
 import { IconButton } from '../components/icon-button.tsx';
@@ -13,7 +14,8 @@ import { usePhone } from '../hooks/use-phone.ts';
 import { translate, useTranslation } from '../i18n/index.ts';
 import { useSelf } from '../queries/use-self.ts';
 
-const NoticeText = lazy(async () => ({ default: (await import('./notice-text.tsx')).NoticeText }));
+const load = () => import('./notice-text.tsx');
+const NoticeText = lazy(async () => ({ default: (await load()).NoticeText }));
 
 /**
  * Whether it opened by itself since the page was loaded. The button is mounted anew where the
@@ -28,11 +30,12 @@ export function NoticeButton({ id }: { readonly id: string }) {
   const { t } = useTranslation();
   const phone = usePhone();
   const [seen, setSeen] = useState(() => wasSeen(id));
-  const open = () => {
+  const open = async () => {
     const markSeen = () => {
       writeStored(storageKeys.notice, id);
       setSeen(true);
     };
+    await (await load()).readNotice(id);
     openDialog({
       title: translate('shell.notice'),
       role: 'dialog',
@@ -54,7 +57,7 @@ export function NoticeButton({ id }: { readonly id: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the line above says
   useEffect(() => {
     if (!stays) return;
-    if (!opened && !wasSeen(id)) open();
+    if (!opened && !wasSeen(id)) void open().catch(() => undefined);
     opened = true;
   }, [stays]);
   useEffect(() => setSeen(wasSeen(id)), [id]);
@@ -63,7 +66,7 @@ export function NoticeButton({ id }: { readonly id: string }) {
       <IconButton
         size={phone ? 44 : 32}
         label={t(seen ? 'shell.notice' : 'shell.notice.new')}
-        onClick={open}
+        onClick={() => void open().catch(toastFailure)}
       >
         <Megaphone size={16} strokeWidth={1.75} />
       </IconButton>

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from '../client/api.ts';
+import { queryClient } from '../client/query-client.ts';
 import { SiteContent } from '../components/site-content.tsx';
 import { FailedState } from '../components/states.tsx';
 import { loadTextPart, useTranslation } from '../i18n/index.ts';
@@ -15,15 +16,20 @@ interface NoticeTextProps {
   readonly onClose: () => void;
 }
 
+const noticeQuery = (id: string) => ({
+  queryKey: queryKeys.siteText('notice', id),
+  queryFn: async () => {
+    const [text] = await Promise.all([client.system.notice(), loadTextPart('content')]);
+    return text;
+  },
+});
+
+/** Reads the notice, so that its dialog never stands empty; what fails is said there. */
+export const readNotice = (id: string): Promise<void> => queryClient.prefetchQuery(noticeQuery(id));
+
 export function NoticeText({ id, onShown, onClose }: NoticeTextProps) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery({
-    queryKey: queryKeys.siteText('notice', id),
-    queryFn: async () => {
-      const [text] = await Promise.all([client.system.notice(), loadTextPart('content')]);
-      return text;
-    },
-  });
+  const { data, error, refetch } = useQuery(noticeQuery(id));
   const isShown = data !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever function is given
   useEffect(() => {

@@ -42,8 +42,15 @@ test.each(['pending', 'failed'] as const)('credits an order that is %s, once', a
   });
   const logs = await bench.logsOf(order);
   const { username } = (await bench.deps.storage.users.find(order.userId)) ?? {};
-  expect(logs[0]).toMatchObject({ username, type: 1, other: '' });
+  expect(logs[0]).toMatchObject({ username, type: 1 });
   expect(logs[0]?.content).toMatch(/1\.00.*7\.30 yuan|7\.30 yuan.*1\.00/);
+  // In each language, for its readers.
+  expect(JSON.parse(logs[0]?.other ?? '')).toEqual({
+    texts: {
+      en: logs[0]?.content,
+      zh: expect.stringMatching(/^在线充值 .*1\.00.*，支付 7\.30 元$/),
+    },
+  });
   expect(bench.toOwner).toEqual([]);
 });
 
@@ -128,7 +135,9 @@ test('an order whose payment was paid back is credited by an administrator alone
   expect(await settle.byHand(await row(), { admin: 'root' })).toBe(true);
   expect(await credited()).toBe(500_000);
   expect(await row()).toMatchObject({ status: 'success', paymentMethod: methodByHand });
-  expect((await bench.logsOf(order))[0]?.other).toBe('{"admin_info":{"admin":"root"}}');
+  expect(JSON.parse((await bench.logsOf(order))[0]?.other ?? '')).toMatchObject({
+    admin_info: { admin: 'root' },
+  });
   expect(await settle.byHand(await row(), { admin: 'root' })).toBe(false);
 });
 

@@ -63,4 +63,14 @@ describe('texts of the console', () => {
       [],
     );
   });
+
+  it('have one word for one thing', () => {
+    const found = (texts: Record<string, string>, words: RegExp) =>
+      Object.entries(texts).filter(([, text]) => words.test(text));
+    // 封禁 is what is done to users.
+    expect(found(zh, /(?<!封)禁用|下架|上架|花费|算法|token 数|[^-\w]Tokens?\b/)).toEqual([]);
+    expect(
+      found(en, /\b(signed|sign)[ -](in|out)\b|\bsigning (in|out)\b|user name|\bbound\b/i),
+    ).toEqual([]);
+  });
 });

@@ -92,6 +92,18 @@ describe('a list', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
+  it.each([
+    [900, 10],
+    [1200, 20],
+  ])('of a window of %i pixels has %i rows, until a number is chosen', async (height, rows) => {
+    vi.stubGlobal('innerHeight', height);
+    const { fetchPage } = server(60);
+    show(<Things fetchPage={fetchPage} />);
+    await screen.findByText('thing 1');
+    expect(fetchPage).toHaveBeenLastCalledWith({ state: { q: '' }, page: 1, pageSize: rows });
+    vi.unstubAllGlobals();
+  });
+
   it('without matches offers to clear the filters, and clears them', async () => {
     const router = show(<Things fetchPage={server(3).fetchPage} />, '/?q=nothing');
     await screen.findByRole('heading', { name: 'No matching things' });

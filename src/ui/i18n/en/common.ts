@@ -110,7 +110,7 @@ export const common: EnglishOf<typeof zh> = {
   'forbidden.title': 'You cannot see this page',
   'forbidden.text': 'Your account does not have the permission for it.',
   'crash.title': 'This page failed',
-  'crash.text': 'No data was affected. Reloading usually helps.',
+  'crash.text': 'No data was affected. Reloading usually helps. Cause: {{cause}}',
   'crash.reload': 'Reload',
   'newBuild.text': 'A new version is installed.',
   'newBuild.later': 'Later',

@@ -93,7 +93,7 @@ export const playground = {
   'playground.copy': 'Copy message',
   'playground.copy.code': 'Copy code',
   'playground.regenerate': 'Regenerate',
-  'playground.version': 'Version {{place}} of {{count}}',
+  'playground.version': '{{place}} of {{count}}',
   'playground.version.before': 'Earlier version',
   'playground.version.after': 'Later version',
   'playground.edit': 'Edit and resend',

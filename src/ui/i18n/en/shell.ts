@@ -85,7 +85,7 @@ export const shell: EnglishOf<typeof zh> = {
   'login.password.show': 'Show password',
   'login.submit': 'Log in',
   'login.expired': 'Not logged in or login expired, please log in again',
-  'login.done': 'Logged in',
+  'login.done': 'Login successful!',
   'login.passkey': 'Log in with a passkey',
   'login.failed': 'Login failed, try again later',
   'login.disabled': 'Password login is disabled by the administrator.',

@@ -106,7 +106,7 @@ export const common = {
   'forbidden.title': '你不能查看这一页',
   'forbidden.text': '你的账号没有相应的权限。',
   'crash.title': '这一页出错了',
-  'crash.text': '数据没有受影响。重新加载通常可以恢复。',
+  'crash.text': '数据没有受影响。重新加载通常可以恢复。原因：{{cause}}',
   'crash.reload': '重新加载',
   'newBuild.text': '网关已更新到新版本。',
   'newBuild.later': '稍后',

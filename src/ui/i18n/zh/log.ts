@@ -7,7 +7,7 @@ export const log = {
   'log.stat.tpm': 'TPM',
   'log.stat.label': '所选范围的统计',
   'log.stat.rpm.hint': '最近一分钟的请求数',
-  'log.stat.tpm.hint': '最近一分钟的 token 数',
+  'log.stat.tpm.hint': '最近一分钟的 tokens',
   'log.filter.exact': '完整名称；前后加 % 可模糊匹配',
   'log.filter.exactName': '完整名称',
   'log.filter.channelId': '渠道 ID 或名称',

@@ -86,7 +86,7 @@ export const playground = {
   'playground.copy': '复制消息',
   'playground.copy.code': '复制代码',
   'playground.regenerate': '重新生成',
-  'playground.version': '第 {{place}} 版，共 {{count}} 版',
+  'playground.version': '第 {{place}}/{{count}} 版',
   'playground.version.before': '上一版',
   'playground.version.after': '下一版',
   'playground.edit': '编辑并重新发送',

@@ -77,7 +77,7 @@ export const prices = {
   'prices.form.hint.batch': '留空的项保持不变。',
   'prices.steps': '按提示长度分段',
   'prices.steps.hint':
-    '提示超过所填 token 数时，整个请求按该段的每 1M 价格计费。缓存一栏留空则与输入同倍数变化。',
+    '提示超过所填 tokens 时，整个请求按该段的每 1M 价格计费。缓存一栏留空则与输入同倍数变化。',
   'prices.steps.above': '超过',
   'prices.steps.input': '输入',
   'prices.steps.output': '输出',

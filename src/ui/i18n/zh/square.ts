@@ -71,7 +71,7 @@ export const square = {
   'square.availability': '可用性',
   'square.availability.available': '可用',
   'square.availability.disabled': '不可用',
-  'square.availability.disabled.why': '管理员已将该模型下架。',
+  'square.availability.disabled.why': '管理员已停用该模型。',
   'square.availability.unserved': '暂不可用',
   'square.availability.unserved.why': '目前没有可以提供该模型的渠道，或该模型尚未定价。',
   'square.availability.other-groups': '你的分组不可用',

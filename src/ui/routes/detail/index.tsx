@@ -85,7 +85,8 @@ export function DashboardScreen() {
     <div className={classes.page}>
       <PageHeader
         title={t('detail.title')}
-        sentence={sentence}
+        // A line of its height, until it is known.
+        sentence={sentence ?? '\u00a0'}
         actions={
           <>
             <DashboardFilters

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import type { LogView } from '../../../core/logs/log-view.ts';
+import { type LogView, textIn } from '../../../core/logs/log-view.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { CostText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText } from '../../hooks/use-time-text.ts';
-import { useTranslation } from '../../i18n/index.ts';
+import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import { LogDetails } from './lazy-details.tsx';
 import classes from './log.module.css';
@@ -57,7 +57,9 @@ export function LogCard({
           {(row.isRequest || row.isError) && <TimeTags row={row} words />}
           {retries > 0 && <ValueTag tone="org">{t('log.retries', { count: retries })}</ValueTag>}
           <RowTags row={row} />
-          {!row.isRequest && <span className={classes.content}>{entity.content}</span>}
+          {!row.isRequest && (
+            <span className={classes.content}>{textIn(currentLanguage(), row)}</span>
+          )}
           <Chevron size={16} strokeWidth={1.75} aria-hidden="true" />
         </span>
       </button>

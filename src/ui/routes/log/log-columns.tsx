@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo } from 'react';
 import { logFilters } from '../../../core/entities/log-filters.ts';
-import type { LogView } from '../../../core/logs/log-view.ts';
+import { type LogView, textIn } from '../../../core/logs/log-view.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { durationTone, firstTokenTone, ratioTone } from '../../components/measured-tone.ts';
@@ -9,7 +9,7 @@ import { CostText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText, durationText, fullTime } from '../../hooks/use-time-text.ts';
-import { useTranslation } from '../../i18n/index.ts';
+import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { labelOf } from '../../list/declared-filters.ts';
@@ -155,9 +155,9 @@ export function useLogColumns(
               <RowTags row={row} />
             </span>
           ) : (
-            <span className={classes.content} title={row.entity.content}>
+            <span className={classes.content} title={textIn(currentLanguage(), row)}>
               <span className={classes.dim}>{t(wordKey('logType', row.entity.type))}</span>{' '}
-              {row.entity.content}
+              {textIn(currentLanguage(), row)}
             </span>
           ),
       },

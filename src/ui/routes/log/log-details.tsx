@@ -5,14 +5,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
 import { logFilters } from '../../../core/entities/log-filters.ts';
-import type { LogView } from '../../../core/logs/log-view.ts';
+import { type LogView, textIn } from '../../../core/logs/log-view.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
-import { type Translate, useTranslation } from '../../i18n/index.ts';
+import { currentLanguage, type Translate, useTranslation } from '../../i18n/index.ts';
 import { labelOf } from '../../list/declared-filters.ts';
 import { useChannelNames } from '../../queries/use-overview.ts';
 import classes from './log-details.module.css';
@@ -266,7 +266,7 @@ function Facts({ row, ruled }: { row: LogView; ruled: boolean }) {
     ]);
   // For images the content repeats the ticket.
   if (entity.content !== '' && !row.isError && row.counting !== 'images')
-    facts.push([t('route.content'), entity.content]);
+    facts.push([t('route.content'), textIn(currentLanguage(), row)]);
   return (
     <dl className={classes.facts} data-ruled={ruled || undefined}>
       {facts.map(([label, value, code]) => (

@@ -50,6 +50,7 @@ export function ModelSquareScreen() {
     />
   );
   const isEmpty = models?.length === 0;
+  const isWaiting = found === undefined && square.error === null;
   const content = () => {
     if (found === undefined) {
       if (square.error !== null)
@@ -107,7 +108,8 @@ export function ModelSquareScreen() {
         </div>
       )}
       <div className={classes.body}>
-        {!phone && !hidden && facets.length > 0 && (
+        {/* Their place is kept until they are known. */}
+        {!phone && !hidden && (facets.length > 0 || isWaiting) && (
           <section className={classes.filters} aria-label={t('square.filters')}>
             <FilterPanel facets={facets} onChoose={square.choose} />
           </section>

@@ -6,6 +6,7 @@ import { Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
 import { loadTextPart, useTranslation } from '../../i18n/index.ts';
+import { useOwnModelsQuery } from '../../queries/use-groups.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import { AvailableModels } from './available-models.tsx';
 import { InviteCard } from './invite-card.tsx';
@@ -31,27 +32,29 @@ const Bindings = lazy(async () => {
 export function PersonalScreen() {
   const { t } = useTranslation();
   const { data: self, isError, error, refetch } = useSelf();
+  const { isPending } = useOwnModelsQuery();
   if (self === undefined && isError)
     return (
       <FailedState title={t('personal.failed')} error={error} onRetry={() => void refetch()} />
     );
-  return (
+  // Drawn at once: what is known later would push down what stands below it.
+  const waiting = (
     <div className={profile.page}>
-      {self === undefined ? <LoadingRows rows={2} height={48} /> : <ProfileCard self={self} />}
-      <div className={profile.columns}>
-        <div className={profile.main}>
-          <AvailableModels />
-          {self !== undefined && (
-            <Suspense fallback={<LoadingRows rows={6} height={52} />}>
-              <Bindings self={self} />
-            </Suspense>
-          )}
-          <SecurityPanel />
-          <LazySecondFactorPanel />
-        </div>
-        {self === undefined ? (
-          <div className={profile.side} />
-        ) : (
+      <LoadingRows rows={16} height={56} />
+    </div>
+  );
+  if (self === undefined || isPending) return waiting;
+  return (
+    <Suspense fallback={waiting}>
+      <div className={profile.page}>
+        <ProfileCard self={self} />
+        <div className={profile.columns}>
+          <div className={profile.main}>
+            <AvailableModels />
+            <Bindings self={self} />
+            <SecurityPanel />
+            <LazySecondFactorPanel />
+          </div>
           <aside className={profile.side} aria-label={t('personal.side')}>
             <InviteCard self={self} />
             <Tabs defaultValue="notifications" className={classes.tabs ?? ''}>
@@ -74,8 +77,8 @@ export function PersonalScreen() {
               <DeleteAccount self={self} />
             </div>
           </aside>
-        )}
+        </div>
       </div>
-    </div>
+    </Suspense>
   );
 }

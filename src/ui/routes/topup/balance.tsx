@@ -38,12 +38,16 @@ export function Balance({ self }: { readonly self: UserEntity | undefined }) {
           <TotalText quota={self.quota} large />
         )}
       </div>
-      {self !== undefined && display.inCurrency && (
+      {display.inCurrency && (
         <p className={classes.quota}>
-          {t('topup.balance.quota', { quota: formatCount(self.quota) })}
+          {self === undefined
+            ? '\u00a0'
+            : t('topup.balance.quota', { quota: formatCount(self.quota) })}
         </p>
       )}
-      {self !== undefined && (
+      {self === undefined ? (
+        <div className={classes.noteSpace} />
+      ) : (
         <BalanceNote quota={self.quota} threshold={warningThreshold(self.setting)} />
       )}
     </div>

@@ -12,7 +12,7 @@ export function Spending({ self }: { readonly self: UserEntity | undefined }) {
   const { t } = useTranslation();
   return (
     <div className={classes.root}>
-      <Days />
+      <Days spends={self === undefined || self.used_quota > 0} />
       <dl className={classes.figures}>
         <div>
           <dt>{t('topup.figure.used')}</dt>
@@ -27,7 +27,8 @@ export function Spending({ self }: { readonly self: UserEntity | undefined }) {
   );
 }
 
-function Days() {
+/** `spends`: there may be bars, whose place is kept until they are known. */
+function Days({ spends }: { readonly spends: boolean }) {
   const { t } = useTranslation();
   const money = useMoney();
   const fortnight = useFortnight();
@@ -53,7 +54,7 @@ function Days() {
           </span>
         )}
       </div>
-      {total > 0 && (
+      {(total > 0 || (fortnight === undefined && spends)) && (
         <>
           <ol className={classes.bars} aria-label={t('topup.spent')}>
             {days.map(({ start, quota }) => (

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readLog } from '../../../../src/core/logs/log-view.ts';
 import { storeUser } from '../../../../src/ui/client/session.ts';
+import { changeLanguage } from '../../../../src/ui/i18n/index.ts';
 import { LogScreen } from '../../../../src/ui/routes/log/index.tsx';
 import { LogDetails } from '../../../../src/ui/routes/log/log-details.tsx';
 import { onCall, prepareConsole, show } from '../../support/render.tsx';
@@ -237,6 +238,27 @@ it('the ticket says what the upstream said: its id, another model, its cost, too
   ).toBeTruthy();
   for (const words of ['dropped by the vendor: 2', 'id at the upstream: req_1', 'upstream: req_0'])
     expect(screen.getByText(new RegExp(`${words}$`))).toBeTruthy();
+});
+
+describe('the row of a top-up', () => {
+  it.each([
+    ['en', 'Topped up $10.00 online'],
+    ['zh', '在线充值 $10.00'],
+  ] as const)('follows the language of its reader, not of the site: %s', async (language, text) => {
+    const texts = { en: 'Topped up $10.00 online', zh: '在线充值 $10.00' };
+    const topUp = {
+      type: 1,
+      quota: 0,
+      content: 'as the site was',
+      other: JSON.stringify({ texts }),
+    };
+    replyWith({ ...row('', ''), ...topUp });
+    await changeLanguage(language);
+    show(<LogScreen />, '/log');
+    await screen.findByText(new RegExp(text.replace('$', '\\$')));
+    expect(screen.queryByText(/as the site was/)).toBeNull();
+    await changeLanguage('en');
+  });
 });
 
 describe('the row of a failed request', () => {

@@ -1,5 +1,5 @@
 /** The messages of a conversation. While an answer comes, only that one is drawn anew. */
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import classes from './chat.module.css';
 import type { ChatMessage } from './message.ts';
 import type { MessageActions } from './message-actions.ts';
@@ -22,19 +22,46 @@ export function Conversation({ messages, live, actions }: ConversationProps) {
   );
 }
 
-/** In a box of their own: what grows below it has none of them laid out again. */
+/** Messages that are drawn or left out together. */
+const groupSize = 10;
+
+/**
+ * In a box of their own: what grows below it has none of them laid out again. And in groups: whether
+ * one is in sight is reckoned for each frame, which for 200 messages took more than the text.
+ */
 const Settled = memo(function Settled({
   messages,
   without,
   actions,
 }: Pick<ConversationProps, 'messages' | 'actions'> & { without: string | undefined }) {
+  const places = useRef(new Map<string, number>());
   const settled = messages.filter(({ id }) => id !== without);
   if (settled.length === 0) return null;
   return (
     <div className={classes.settled}>
-      {settled.map((message) => (
-        <MessageView key={message.id} message={message} actions={actions} />
+      {[...groupsOf(settled, places.current)].map(([place, group]) => (
+        <div key={place} className={classes.group}>
+          {group.map((message) => (
+            <MessageView key={message.id} message={message} actions={actions} />
+          ))}
+        </div>
       ))}
     </div>
   );
 });
+
+/** `places` keeps each message in its group when another goes: what is typed in it stays. */
+function groupsOf(
+  messages: readonly ChatMessage[],
+  places: Map<string, number>,
+): ReadonlyMap<number, readonly ChatMessage[]> {
+  const groups = new Map<number, ChatMessage[]>();
+  let last = 0;
+  for (const message of messages) {
+    const isFull = groups.get(last)?.length === groupSize;
+    last = Math.max(last, places.get(message.id) ?? (isFull ? last + 1 : last));
+    places.set(message.id, last);
+    groups.set(last, [...(groups.get(last) ?? []), message]);
+  }
+  return groups;
+}

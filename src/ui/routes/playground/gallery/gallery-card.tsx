@@ -36,7 +36,11 @@ export function GalleryCard({ item, onAgain, onEdit, onRemove, isBusy }: CardPro
           // biome-ignore lint/suspicious/noArrayIndexKey: the results of an order keep their places
           key={index}
           {...{ result, onEdit }}
-          name={t('playground.image.alt', { prompt: name, n: index + 1 })}
+          name={
+            result.video === '' && result.audio === ''
+              ? t('playground.image.alt', { prompt: name, n: index + 1 })
+              : `${name} ${index + 1}`
+          }
         />
       ))}
       <p className={classes.prompt} dir="auto" title={prompt}>

@@ -155,6 +155,8 @@ describe('the price of a video', () => {
     );
     expect(refunds).toHaveLength(1);
     expect(JSON.parse(refunds[0]?.other ?? '')).toEqual({
+      // In each language, for its readers.
+      texts: { en: expect.stringContaining(id), zh: expect.stringContaining(id) },
       task_id: id,
       reason: 'less was made than ordered',
     });
