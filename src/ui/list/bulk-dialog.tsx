@@ -12,7 +12,7 @@ import { BulkPreview, Refusals } from './bulk-preview.tsx';
 
 /**
  * Opens the dialog, once its texts are there. `shown`: what the only act would do, where it was
- * asked for already.
+ * requested before.
  */
 export async function openBulk(
   subject: BulkSubject,

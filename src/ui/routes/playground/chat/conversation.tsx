@@ -26,8 +26,9 @@ export function Conversation({ messages, live, actions }: ConversationProps) {
 const groupSize = 10;
 
 /**
- * In a box of their own: what grows below it has none of them laid out again. And in groups: whether
- * one is in sight is reckoned for each frame, which for 200 messages took more than the text.
+ * In a box of their own: what grows below it has none of them laid out again. And in groups: for
+ * each frame the browser looks whether one is in sight, which for 200 messages took more than the
+ * text.
  */
 const Settled = memo(function Settled({
   messages,
