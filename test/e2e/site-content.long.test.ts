@@ -182,6 +182,16 @@ describe.skipIf(!hasTool('browser'))('texts of the site', () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await dialog().getByText('Maintenance again').waitFor();
     await page.keyboard.press('Escape');
+    // Not over a page that says that something is missing; the dot announces it.
+    await write('Notice', 'Maintenance at last');
+    const read = page.waitForResponse('**/api/notice');
+    await page.goto(`${site.url}/nowhere`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await (await read).finished();
+    await page.getByRole('button', { name: 'Notice (new)' }).click();
+    await dialog().getByText('Maintenance at last').waitFor();
+    expect(await dialog().count()).toBe(1);
+    await page.keyboard.press('Escape');
     await write('Notice', '');
     await page.reload();
     await page.getByRole('link', { name: 'About', exact: true }).waitFor();

@@ -38,7 +38,7 @@ interface StateProps {
 /** What is missing, what to do, one button. */
 export function EmptyState({ title, text, action, heading: Heading = 'h2' }: StateProps) {
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-whole-page={Heading === 'h1' || undefined}>
       <Gate />
       <Heading className={classes.title}>{title}</Heading>
       <p className={classes.text}>{text}</p>

@@ -23,6 +23,9 @@ const NoticeText = lazy(async () => ({ default: (await load()).NoticeText }));
  */
 let opened = false;
 
+/** The page says that something failed, is missing or forbidden: no notice opens over that by itself. */
+const showsError = () => document.querySelector('main [role="alert"], [data-whole-page]') !== null;
+
 const wasSeen = (id: string) => readStored(storageKeys.notice) === id;
 
 /** `id` changes with the notice. */
@@ -30,12 +33,13 @@ export function NoticeButton({ id }: { readonly id: string }) {
   const { t } = useTranslation();
   const phone = usePhone();
   const [seen, setSeen] = useState(() => wasSeen(id));
-  const open = async () => {
+  const open = async (byItself = false) => {
     const markSeen = () => {
       writeStored(storageKeys.notice, id);
       setSeen(true);
     };
     await (await load()).readNotice(id);
+    if (byItself && showsError()) return;
     openDialog({
       title: translate('shell.notice'),
       role: 'dialog',
@@ -57,7 +61,7 @@ export function NoticeButton({ id }: { readonly id: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the line above says
   useEffect(() => {
     if (!stays) return;
-    if (!opened && !wasSeen(id)) void open().catch(() => undefined);
+    if (!opened && !wasSeen(id)) void open(true).catch(() => undefined);
     opened = true;
   }, [stays]);
   useEffect(() => setSeen(wasSeen(id)), [id]);
