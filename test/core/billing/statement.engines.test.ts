@@ -301,6 +301,26 @@ forEachEngineInTurn('statements', (engine) => {
     expect((await service.statement(user)).sums).toMatchObject([{ count: 3, amount: 13 }]);
   });
 
+  test('users of whom nothing was summed before are summed together', async () => {
+    const storage = await engine.open();
+    const { clock, ledger, service } = await setUp(storage);
+    const users = await Promise.all(Array.from({ length: 3 }, () => addUser(storage)));
+    for (const userId of users)
+      for (const amount of [5, 7])
+        await ledger.post({ userId, kind: 'top_up', amount: toQuota(amount), reference: null });
+    const { statements } = storage;
+    const moved: number[] = [];
+    const advance: typeof statements.advance = (userId, ...step) => {
+      moved.push(userId);
+      return statements.advance(userId, ...step);
+    };
+    await sumEverybody({ statements: { ...statements, advance } }, clock, never);
+    expect(moved).toEqual([0]);
+    for (const user of users)
+      expect((await service.statement(user)).sums).toMatchObject([{ count: 2, amount: 12 }]);
+    expect(await statements.verify()).toEqual([]);
+  });
+
   test('a run that is stopped leaves the rest to the next one', async () => {
     const storage = await engine.open();
     const { clock, ledger } = await setUp(storage);
@@ -312,8 +332,10 @@ forEachEngineInTurn('statements', (engine) => {
       stop.abort();
       return storage.statements.advance(...step);
     };
+    // Each alone.
+    const progressOf = async () => new Map();
     await sumEverybody(
-      { statements: { ...storage.statements, advance: stopping } },
+      { statements: { ...storage.statements, advance: stopping, progressOf } },
       clock,
       stop.signal,
     );

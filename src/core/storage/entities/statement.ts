@@ -72,8 +72,8 @@ export interface StatementRepository {
    */
   progress(userId: number): Promise<StatementProgress>;
   /**
-   * The progress of those of these users who have one, each with the number of postings that wait
-   * up to one (inclusive).
+   * The progress of these users, each with the number of postings that wait up to one (inclusive). A
+   * user without progress and without such a posting is missing.
    */
   progressOf(
     userIds: readonly number[],
@@ -91,7 +91,7 @@ export interface StatementRepository {
     months?: readonly StatementMonth[],
   ): Promise<boolean>;
   /**
-   * The same for many users who have a progress, in one transaction. Resolves with the users for
+   * The same for many users, in one transaction. Resolves with the users for
    * whom another process was first: for them nothing was written.
    */
   advanceAll(steps: readonly StatementStep[]): Promise<readonly number[]>;

@@ -39,7 +39,7 @@ const stepsPerUpdate = 500;
 
 /**
  * Sets the progress of those users who are where their step begins; resolves with them. Each has a
- * progress.
+ * row of progress.
  */
 async function move(
   database: Kysely<Database>,
@@ -148,6 +148,13 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
     advanceAll: (steps) =>
       atomically(async (database) => {
         const moved = new Set<number>();
+        const begun = steps.filter(({ from }) => from.lastId === 0);
+        for (const piece of inPieces(begun.map(({ userId }) => userId)))
+          await database
+            .insertInto('statement_progress')
+            .values(piece.map((id) => ({ user_id: id, last_id: 0, balance: 0, month: 0 })))
+            .onConflict((conflict) => conflict.column('user_id').doNothing())
+            .execute();
         for (const piece of inPieces(steps, stepsPerUpdate))
           for (const userId of await move(database, piece)) moved.add(userId);
         await addToMonths(
@@ -174,6 +181,16 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
           .execute();
         for (const { user_id, last_id, balance, month, waiting } of rows)
           progress.set(user_id, { lastId: last_id, balance, month, waiting: waiting ?? 0 });
+      }
+      for (const piece of inPieces(userIds.filter((id) => !progress.has(id)))) {
+        const rows = await postings()
+          .select(({ fn }) => ['user_id', fn.countAll<number>().as('waiting')])
+          .where('user_id', 'in', piece)
+          .where('id', '<=', upTo)
+          .groupBy('user_id')
+          .execute();
+        for (const { user_id, waiting } of rows)
+          progress.set(user_id, { ...nothing, waiting: Number(waiting) });
       }
       return progress;
     },
