@@ -99,7 +99,7 @@ describe('a prepared statement', () => {
 });
 
 describe.skipIf(!postgresIsInstalled() || !hasTool('pgbouncer'))('through PgBouncer', () => {
-  const chats = 240;
+  const chats = 120;
   const atOnce = 12;
   let server: TestPostgres;
   beforeAll(async () => {
