@@ -81,9 +81,10 @@ async function readStatus(pool: Pool, transactionId: string): Promise<string | n
 }
 
 /**
- * Runs `work` in one transaction, and again where {@link mayBeRepeated | that may help}. Throws what PostgreSQL throws, with nothing written, or
- * CommitUnknownError. The first statements of `work` are sent with BEGIN; it waits for `begun` before
- * it writes: where BEGIN was refused, that would be outside a transaction.
+ * Runs `work` in one transaction, and again where {@link mayBeRepeated | that may help}. Throws
+ * what PostgreSQL throws, with nothing written, or CommitUnknownError. The first statements of
+ * `work` are sent with BEGIN; it waits for `begun` before it writes: where BEGIN was refused, that
+ * would be outside a transaction.
  */
 export async function inTransaction<T>(
   pool: Pool,

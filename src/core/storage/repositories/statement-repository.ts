@@ -148,8 +148,9 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
     advanceAll: (steps) =>
       atomically(async (database) => {
         const moved = new Set<number>();
-        const begun = steps.filter(({ from }) => from.lastId === 0);
-        for (const piece of inPieces(begun.map(({ userId }) => userId)))
+        const begun = steps.filter(({ from }) => from.lastId === 0).map(({ userId }) => userId);
+        // In one order, so that two processes wait for each other and never in a circle.
+        for (const piece of inPieces(begun.toSorted((one, other) => one - other)))
           await database
             .insertInto('statement_progress')
             .values(piece.map((id) => ({ user_id: id, last_id: 0, balance: 0, month: 0 })))
