@@ -14,7 +14,6 @@ import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import { openChargeJournal, readJournal, removeJournal } from './storage/journal/charge-journal.ts';
-import { createPostgresLedgerStore } from './storage/ledger/postgres-store.ts';
 import type { OpenStorage } from './storage/open.ts';
 
 export interface LedgerOptions {
@@ -44,6 +43,7 @@ export async function openLedger(storage: OpenStorage, options: LedgerOptions): 
   const noted =
     dataDir === undefined ? undefined : createNotedHead({ dataDir, chains, clock, logger });
   if (postgres !== undefined) {
+    const { createPostgresLedgerStore } = await import('./storage/ledger/postgres-store.ts');
     const store = createPostgresLedgerStore(postgres, ids.uuid(), planBatch);
     return createPostgresLedger({ storage, store, noted, clock, logger });
   }

@@ -5,7 +5,6 @@ import { notedHeadPath } from '../billing/index.ts';
 import { secretPath, writePrivateFile } from '../config/data-folder.ts';
 import { makeFolder } from '../config/make-folder.ts';
 import { type Move, replaceFiles } from '../config/replacement.ts';
-import { copyToPostgres } from '../storage/backup/postgres-restore.ts';
 import { inspectSqlite, removeSqlite } from '../storage/backup/sqlite-file.ts';
 import { migrateStorage } from '../storage/open.ts';
 import { backupSite } from './backup.ts';
@@ -77,6 +76,7 @@ export async function putIntoPostgres(
       signal?.throwIfAborted();
     };
     const schema = migrates ? undefined : { steps, tables: await newestTables(staged) };
+    const { copyToPostgres } = await import('../storage/backup/postgres-restore.ts');
     await copyToPostgres(staged, url, report, schema);
   } catch (error) {
     await settleRotation(config);

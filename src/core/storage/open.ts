@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { AppError } from '../kernel/errors.ts';
 import type { Durability, Engine } from './dialects/engine.ts';
-import { openPostgresEngine } from './dialects/postgres.ts';
 import { openSqliteEngine } from './dialects/sqlite.ts';
 import { keyFits } from './key-check.ts';
 import type { PlanBatch } from './ledger/plan.ts';
@@ -190,7 +189,7 @@ async function migrateOrClose(engine: Engine, masterKey: Buffer): Promise<Migrat
   }
 }
 
-function openEngine(
+async function openEngine(
   options: Omit<OpenOptions, 'masterKey'>,
   transactionLimit: number | undefined,
 ): Promise<Engine> {
@@ -204,7 +203,10 @@ function openEngine(
     onDeath = () => {},
     onLoss,
   } = options;
-  if (/^postgres(ql)?:/.test(url)) return openPostgresEngine({ url, poolSize, onError });
+  if (/^postgres(ql)?:/.test(url)) {
+    const { openPostgresEngine } = await import('./dialects/postgres.ts');
+    return openPostgresEngine({ url, poolSize, onError });
+  }
   if (url.startsWith('sqlite:')) {
     const file = url.slice('sqlite:'.length);
     return openSqliteEngine({

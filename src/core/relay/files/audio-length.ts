@@ -2,7 +2,7 @@
  * The length of an audio file, measured here before the upstream is called
  * (docs/rules/metering.md#audio-length).
  */
-import { type IFormat, parseBuffer } from 'music-metadata';
+import type { IFormat } from 'music-metadata';
 import type { MediaFile } from '../../canonical/calls.ts';
 
 /** Where no header gives the length, this many bytes of the file are measured frame by frame. */
@@ -60,6 +60,7 @@ async function readLength(
 ): Promise<Length | undefined> {
   try {
     const info = mediaType === undefined ? {} : { mimeType: mediaType };
+    const { parseBuffer } = await import('music-metadata');
     const { format } = await parseBuffer(
       new BoundedBytes(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength),
       info,

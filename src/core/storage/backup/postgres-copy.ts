@@ -1,7 +1,7 @@
 /** A PostgreSQL database as an SQLite file, copied in one transaction. */
 import { setTimeout } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { migrations } from '../../../../migrations/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { openSqliteEngine } from '../dialects/sqlite.ts';
@@ -177,7 +177,8 @@ export function checkPostgresIdle(url: string): Promise<void> {
 
 /** With values as the server writes them, so that no number loses digits. */
 async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({
+  const pg = await import('pg');
+  const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     types: { getTypeParser: () => (text: string) => text },
