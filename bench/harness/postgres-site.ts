@@ -57,7 +57,10 @@ export async function startPostgresSite(
   let redis: RedisServer | undefined;
   if (workers > 1) redis = await startRedis();
   const gateway = await startGateway({
-    ...{ build, folder, databaseUrl, core },
+    build,
+    folder,
+    databaseUrl,
+    core,
     ...(redis && { workers, redisUrl: redis.url }),
   });
   return {

@@ -171,13 +171,11 @@ export const chatWire: Wire = {
   },
   write: ({ thinking, text, calls, tokens }, { json }) => {
     const chunk = (choices: readonly Loose[], more: Loose = {}): Loose => ({
-      ...{
-        id: 'chatcmpl-agents',
-        object: 'chat.completion.chunk',
-        created: 1_700_000_000,
-        model: json['model'],
-        choices,
-      },
+      id: 'chatcmpl-agents',
+      object: 'chat.completion.chunk',
+      created: 1_700_000_000,
+      model: json['model'],
+      choices,
       ...more,
     });
     const deltas: Loose[] = [

@@ -35,7 +35,9 @@ async function archive(context: Context): Promise<Outcome> {
   const { before } = values.input() as { before: number };
   const stop = context.stop();
   const { total } = await context.call(log.list, {
-    ...{ end_timestamp: before - 1, p: 1, page_size: 1 },
+    end_timestamp: before - 1,
+    p: 1,
+    page_size: 1,
   });
   const files: { name: string; rows: number }[] = [];
   let [rows, from] = [0, 0];

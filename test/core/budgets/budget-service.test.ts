@@ -24,7 +24,10 @@ beforeEach(async () => {
 
 const failing = (code: string) => expect.objectContaining({ code });
 const mine = (user: typeof ann, fields: Record<string, unknown> = {}) => ({
-  ...{ owner: 'user', owner_id: String(user.id), amount: 1000, period: 'day' },
+  owner: 'user',
+  owner_id: String(user.id),
+  amount: 1000,
+  period: 'day',
   ...fields,
 });
 const ofToken = (user: typeof ann, fields: Record<string, unknown> = {}) =>
@@ -340,7 +343,11 @@ describe('the list', () => {
     await ledger.settle(hold, { amount, channelId: 0, log: null, rollup: null });
     await ledger.drain();
     await site.app.budgets.gate.enterRates({
-      ...{ requestId: 'r', spender, model: 'm', tokens: 0, show: () => undefined },
+      requestId: 'r',
+      spender,
+      model: 'm',
+      tokens: 0,
+      show: () => undefined,
     });
     return ids;
   }

@@ -271,7 +271,10 @@ it('a row with a price per call keeps its cached tokens, which cost nothing', ()
   const usage = { promptTokens: 900, cachedTokens: 700, cacheWriteTokens: 100 };
   const fields = priceFields(usage, { kind: 'call', price: decimal('0.02') }, decimal(1));
   expect(fields).toMatchObject({
-    ...{ model_price: 0.02, model_ratio: 0, cache_tokens: 700, cache_creation_tokens: 100 },
+    model_price: 0.02,
+    model_ratio: 0,
+    cache_tokens: 700,
+    cache_creation_tokens: 100,
   });
   const row = { prompt_tokens: 900, completion_tokens: 5, quota: 10_000, other: { ...fields } };
   expect(explainLog(row, decimal(500_000))).toMatchObject({ quota: 10_000, exact: true });

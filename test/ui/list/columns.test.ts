@@ -31,7 +31,9 @@ describe('order of columns', () => {
 
 describe('the status beside the name', () => {
   const column = (key: string, more: Partial<ScreenColumn<string>> = {}): ScreenColumn<string> => ({
-    ...{ key, label: key, render: (row: string) => row },
+    key,
+    label: key,
+    render: (row: string) => row,
     ...more,
   });
   const keys = (columns: readonly ScreenColumn<string>[]) =>

@@ -101,7 +101,9 @@ export async function carryLitellm(
   ];
   const { now, quotaPerUnit } = context;
   const limits = await carryLimits(owners, {
-    ...{ now, quotaPerUnit, storage },
+    now,
+    quotaPerUnit,
+    storage,
     membersLeftOut: members.leftOut,
   });
   const prices = await carryPrices(deployments, aliases, storage);

@@ -53,7 +53,9 @@ function Activity({
       const controller = new AbortController();
       running.current = controller;
       const file = await client.data.exportActivity({
-        ...{ start_timestamp: start, end_timestamp: end, bom: true },
+        start_timestamp: start,
+        end_timestamp: end,
+        bom: true,
         zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         ...(forAdmin && { username: user.trim() }),
       });

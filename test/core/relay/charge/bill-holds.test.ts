@@ -92,7 +92,10 @@ describe('what is held', () => {
     const { smallAmount, ...rest } = { smallAmount: undefined, ...(held() as object) };
     const known = smallAmount === undefined ? {} : { smallAmount };
     expect({ ...rest, ...known }).toEqual({
-      ...{ requestId: 'r', userId: 4, tokenId: 5, ...expected },
+      requestId: 'r',
+      userId: 4,
+      tokenId: 5,
+      ...expected,
     });
   });
 
@@ -100,7 +103,8 @@ describe('what is held', () => {
     const open = (more: Partial<BillRequest>, site: Site = {}) =>
       openBill(contextOf(site), request({ model: 'unknown', ...more }));
     await expect(open({})).rejects.toMatchObject({
-      ...{ code: 'model_price_error', params: { model: 'unknown' } },
+      code: 'model_price_error',
+      params: { model: 'unknown' },
     });
     expect(done).toEqual([]);
     await open({}, { policy: { selfUse: true } });

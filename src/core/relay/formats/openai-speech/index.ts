@@ -20,7 +20,7 @@ function writeReply(reply: SpeechReply, { stream }: CallReplyContext): WrittenRe
   if (!stream) return { contentType: reply.mediaType, body: reply.bytes };
   const usage = writeAudioUsage(reply.usage);
   return eventReply([
-    { type: 'speech.audio.delta', ...{ audio: Buffer.from(reply.bytes).toString('base64') } },
+    { type: 'speech.audio.delta', audio: Buffer.from(reply.bytes).toString('base64') },
     { type: 'speech.audio.done', ...compact({ usage }) },
   ]);
 }

@@ -32,7 +32,9 @@ export function jsonReply(value: JsonValue): WrittenReply {
 }
 
 /** Events as the official clients of these calls read them: each names its kind in `type`. */
-export function eventReply(events: readonly { readonly type: string }[]): WrittenReply {
+export function eventReply(
+  events: readonly { readonly type: string; readonly [field: string]: unknown }[],
+): WrittenReply {
   const body = events
     .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
     .join('');

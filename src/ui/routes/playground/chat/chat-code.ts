@@ -42,7 +42,9 @@ function saidOf(messages: readonly ChatMessage[]): readonly Said[] {
   return messages
     .slice(0, end)
     .map(({ role, content, attachments = [] }) => ({
-      ...{ isOwn: role === 'user', text: content, attachments },
+      isOwn: role === 'user',
+      text: content,
+      attachments,
     }))
     .filter(({ text, attachments }) => text.trim() !== '' || attachments.length > 0);
 }
