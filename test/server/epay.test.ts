@@ -1,3 +1,4 @@
+// Covers src/core/payments.
 import { afterEach, expect, test } from 'vitest';
 import {
   configureEpay,

@@ -40,7 +40,8 @@ async function archive(context: Context): Promise<Outcome> {
     page_size: 1,
   });
   const files: { name: string; rows: number }[] = [];
-  let [rows, from] = [0, 0];
+  let rows = 0;
+  let from = 0;
   try {
     while (!stop.aborted) {
       if (total > 0) output.progress(progressBar(Math.min(rows, total), total));

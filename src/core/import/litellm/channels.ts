@@ -154,7 +154,8 @@ function keyOf(
   const type = known?.type;
   if (type === bedrock) {
     const place = region ?? value('aws_region_name', 'AWS_REGION');
-    const [id, secret] = [value('aws_access_key_id'), value('aws_secret_access_key')];
+    const id = value('aws_access_key_id');
+    const secret = value('aws_secret_access_key');
     const single = value('api_key', 'AWS_BEARER_TOKEN_BEDROCK');
     if (place === '') return { key: '', other: '' };
     if (id !== '' && secret !== '') return { key: `${id}|${secret}|${place}`, other: '' };

@@ -46,7 +46,8 @@ function Activity({
   const [isTried, setIsTried] = useState(false);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const [start, end] = [midnight(from), midnight(to, 1) - 1];
+  const start = midnight(from);
+  const end = midnight(to, 1) - 1;
   const save = useMutation({
     meta: { quiet: true },
     mutationFn: async () => {

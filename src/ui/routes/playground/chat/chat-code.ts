@@ -209,7 +209,8 @@ console.log(reply.text);`,
 export function chatCode(kind: ClientKind, language: SampleLanguage, code: ChatCode): string {
   const body = bodies[kind](code);
   if (language === 'curl') return curlOf(kind, code, body);
-  const [base, key] = [JSON.stringify(baseUrlOf(kind, code.site)), JSON.stringify(code.key)];
+  const base = JSON.stringify(baseUrlOf(kind, code.site));
+  const key = JSON.stringify(code.key);
   return language === 'python'
     ? python[kind](base, key, asArguments(body))
     : typescript[kind](base, key, JSON.stringify(body, null, 2));
