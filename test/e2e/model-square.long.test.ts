@@ -326,7 +326,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 * pa
       chat.pathname,
       chat.searchParams.get('model'),
       chat.searchParams.get('enable_group'),
-    ]).toEqual([...['/playground', 'gpt-5.1', '["default","vip"]']]);
+    ]).toEqual(['/playground', 'gpt-5.1', '["default","vip"]']);
     expect((await links('gpt-image-1')).pathname).toBe('/playground/image');
     const video = await links('wan2.1-t2v');
     expect([video.pathname, video.searchParams.get('tag')]).toEqual([

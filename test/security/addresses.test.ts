@@ -81,20 +81,16 @@ const addressOptions = optionKeys.filter((key) => {
 it('all options with such an address are known to this test', () => {
   expect(addressOptions).toEqual(
     [
-      ...[
-        'ChatLink',
-        'ChatLink2',
-        'DataExportDefaultTime',
-        'Logo',
-        'PayAddress',
-        'ServerAddress',
-        'TopUpLink',
-      ],
-      ...[
-        'WeChatAccountQRCodeImageURL',
-        'general_setting.docs_link',
-        'oidc.authorization_endpoint',
-      ],
+      'ChatLink',
+      'ChatLink2',
+      'DataExportDefaultTime',
+      'Logo',
+      'PayAddress',
+      'ServerAddress',
+      'TopUpLink',
+      'WeChatAccountQRCodeImageURL',
+      'general_setting.docs_link',
+      'oidc.authorization_endpoint',
     ].sort(),
   );
 });

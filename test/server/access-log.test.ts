@@ -56,7 +56,9 @@ test.each([false, true])(
       text = await chat(stream);
     });
     expect([address, words, status]).toEqual([
-      ...['203.0.113.9', 'POST /v1/chat/completions HTTP/1.1', '200'],
+      '203.0.113.9',
+      'POST /v1/chat/completions HTTP/1.1',
+      '200',
     ]);
     expect(Number(bytes)).toBeGreaterThan(text.length);
     expect(line).toContain('"-" "Tool/1.0" ');

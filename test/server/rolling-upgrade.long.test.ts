@@ -203,7 +203,8 @@ describe.skipIf(!postgresIsInstalled())('two gateways', { timeout: 240_000 }, ()
         `alter table "${name}" add column added_later text not null default 'x'`,
       );
     await database.query('insert into schema_migrations (name, timestamp) values ($1, $2)', [
-      ...['9999-later', new Date().toISOString()],
+      '9999-later',
+      new Date().toISOString(),
     ]);
     await database.end();
     const before = new Map(load.report.served);

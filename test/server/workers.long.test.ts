@@ -159,7 +159,7 @@ describe.skipIf(!usable)('two workers', () => {
     const { port } = new URL(site.url);
     const folder = mkdtempSync(join(tmpdir(), 'workers-'));
     const { code, stderr } = await runBinary(
-      [...['serve', '--no-open', '--data-dir', folder, '--port', port, '--workers', '2']],
+      ['serve', '--no-open', '--data-dir', folder, '--port', port, '--workers', '2'],
       '',
       { ...environment, SQL_DSN: await postgres.createDatabase() },
     );

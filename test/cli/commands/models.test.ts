@@ -22,21 +22,24 @@ async function openSite() {
 }
 
 const given = [
-  ...[
-    '--icon',
-    '/a.png',
-    '--description',
-    'd',
-    '--type',
-    '对话',
-    '--tags',
-    'a, b',
-    '--vendor',
-    'OpenAI',
-    '--price-type',
-    'billed',
-  ],
-  ...['--context', '128K', '--size', 'MoE,>100B', '--published', '2026-11-01'],
+  '--icon',
+  '/a.png',
+  '--description',
+  'd',
+  '--type',
+  '对话',
+  '--tags',
+  'a, b',
+  '--vendor',
+  'OpenAI',
+  '--price-type',
+  'billed',
+  '--context',
+  '128K',
+  '--size',
+  'MoE,>100B',
+  '--published',
+  '2026-11-01',
 ];
 
 test('entries are added, listed, shown, edited, switched and deleted', async () => {

@@ -242,8 +242,11 @@ const callers: readonly CallerName[] = [...places, 'cohere'];
 /** A caller of the upstream's own wire gets all of it, and returns it or not. */
 const isOwn = (caller: CallerName, vendor: string) =>
   [
-    ...['responses OpenAI', 'messages Claude', 'gemini Gemini'],
-    ...['chat DeepSeek', 'messages DeepSeek'],
+    'responses OpenAI',
+    'messages Claude',
+    'gemini Gemini',
+    'chat DeepSeek',
+    'messages DeepSeek',
   ].includes(`${caller} ${vendor}`);
 const plainCases = Object.keys(forgetful).flatMap((vendor) =>
   callers

@@ -76,7 +76,13 @@ it('rows are read once, and those that are gone are named', async () => {
   await accounts.allowances.loadKnown(0);
   expect(await accounts.windows.load([{ id: 4 }])).toEqual([]);
   expect(reads).toEqual([
-    ...['user 1', 'token 5', 'window 3', 'user 2', 'token 6', 'user 2', 'window 4'],
+    'user 1',
+    'token 5',
+    'window 3',
+    'user 2',
+    'token 6',
+    'user 2',
+    'window 4',
   ]);
 });
 

@@ -147,7 +147,9 @@ describe('while the database is unavailable', () => {
     expect(queue.waiting()).toBe(2);
     const { code, params, cause } = queue.unavailability();
     expect([code, params, cause]).toEqual([
-      ...['ledger_unavailable', { reason: 'full', waiting: 3 }, failure],
+      'ledger_unavailable',
+      { reason: 'full', waiting: 3 },
+      failure,
     ]);
     sleeps[0]?.resolve();
     await expect.poll(() => sleeps.length).toBe(2);

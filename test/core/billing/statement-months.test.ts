@@ -122,7 +122,10 @@ describe('the file', () => {
   it('begins and ends with the balance, and says what nothing explains', async () => {
     expect(await lines(statement())).toEqual([head, opening, closing]);
     expect(await lines(statement({ difference: -3 }))).toEqual([
-      ...[head, opening, '2026-11,unexplained,,,-3,-0.003,,', closing],
+      head,
+      opening,
+      '2026-11,unexplained,,,-3,-0.003,,',
+      closing,
     ]);
   });
 

@@ -130,17 +130,30 @@ forEachEngineInTurn('subjects of postings', (engine) => {
     ];
     const rows = await describe(storage, ann, true);
     expect(rows.map(({ text }) => text)).toEqual([
-      ...['new account', `invited by ${rootName}`, 'alipay, order order1', 'alipay, order order1'],
-      ...[`Spring (code ${code})`, `by ${rootName}`, 'by an administrator', 'subscription:3', ''],
+      'new account',
+      `invited by ${rootName}`,
+      'alipay, order order1',
+      'alipay, order order1',
+      `Spring (code ${code})`,
+      `by ${rootName}`,
+      'by an administrator',
+      'subscription:3',
+      '',
       'sora-2, task task_x',
     ]);
     expect([rows[1]?.subject, rows[5]?.subject]).toEqual(people);
     // Customers are not told who acts for the site, nor who invited them.
     const own = await describe(storage, ann, false);
     expect(own.map(({ text }) => text)).toEqual([
-      ...['new account', 'registered with an invite'],
-      ...['alipay, order order1', 'alipay, order order1', `Spring (code ${code})`],
-      ...['by an administrator', 'by an administrator', 'subscription:3', ''],
+      'new account',
+      'registered with an invite',
+      'alipay, order order1',
+      'alipay, order order1',
+      `Spring (code ${code})`,
+      'by an administrator',
+      'by an administrator',
+      'subscription:3',
+      '',
       'sora-2, task task_x',
     ]);
     expect(JSON.stringify(own)).not.toContain(rootName);

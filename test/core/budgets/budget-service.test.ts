@@ -50,7 +50,10 @@ describe('a user', () => {
   it('sees those about itself, its tokens and its group, by few reads however many there are', async () => {
     const gone = await ann.client.token.create({ name: 'gone', unlimited_quota: true });
     for (const budget of [
-      ...[mine(ann), ofToken(ann), mine(bob), ofToken(bob)],
+      mine(ann),
+      ofToken(ann),
+      mine(bob),
+      ofToken(bob),
       ...['default', 'vip'].map((group) => mine(ann, { owner: 'group', owner_id: group })),
       mine(ann, { owner: 'model', owner_id: 'm' }),
       mine(ann, { owner: 'token', owner_id: String(gone.id) }),

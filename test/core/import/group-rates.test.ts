@@ -21,7 +21,11 @@ test('rates of groups become those of each of their users, once', async () => {
       limit_left_out: ['odd'],
     });
     const made = (await storage.budgets.list()).map((budget) => [
-      ...[budget.owner, budget.ownerId, budget.each, budget.period, budget.amount],
+      budget.owner,
+      budget.ownerId,
+      budget.each,
+      budget.period,
+      budget.amount,
       budget.requestsPerMinute,
     ]);
     expect(made).toEqual([

@@ -250,7 +250,11 @@ describe('a site of one-hub', () => {
       expect(
         (await storage.budgets.list()).map(
           ({ owner, ownerId, each, period, requestsPerMinute }) => [
-            ...[owner, ownerId, each, period, requestsPerMinute],
+            owner,
+            ownerId,
+            each,
+            period,
+            requestsPerMinute,
           ],
         ),
       ).toEqual([

@@ -190,7 +190,11 @@ describe.each(days)('%s', (day, released: readonly Release[]) => {
       for (const stream of [false, true]) {
         const { status, cost } = await ask(caller, model, stream);
         expect([caller, stream, refused, status, cost]).toEqual([
-          ...[caller, stream, [], 200, quotaOf(row)],
+          caller,
+          stream,
+          [],
+          200,
+          quotaOf(row),
         ]);
       }
   });

@@ -60,17 +60,27 @@ describe('the signature', () => {
 it('is ready once it has an address, a merchant and a key', () => {
   const isReady = (more: object) => openMethod(more).method.isEnabled();
   expect([{}, { PayAddress: '' }, { EpayId: ' ' }, { EpayKey: ' ' }].map(isReady)).toEqual([
-    ...[true, false, false, false],
+    true,
+    false,
+    false,
+    false,
   ]);
 });
 
 it('has the orders of its own ways to pay, by their names and those of clients', () => {
   const { method } = openMethod();
   expect(['alipay', 'wxpay', 'zfb', 'wechatpay', ''].map((name) => method.owns(name))).toEqual([
-    ...[true, true, false, false, false],
+    true,
+    true,
+    false,
+    false,
+    false,
   ]);
   expect(['zfb', 'alipay', 'wechatpay', ''].map(epayTypeOf)).toEqual([
-    ...['alipay', 'alipay', undefined, undefined],
+    'alipay',
+    'alipay',
+    undefined,
+    undefined,
   ]);
   expect(method).toMatchObject({ id: 'epay', orderSeconds: 86_400, hidesRefunds: true });
 });

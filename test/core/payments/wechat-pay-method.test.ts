@@ -65,7 +65,9 @@ it('is ready once all that it needs is set', () => {
     expect(openMethod({ [name]: '' }).method.isEnabled()).toBe(false);
   const { method } = openMethod();
   expect([method.id, method.orderSeconds, method.hidesRefunds]).toEqual([
-    ...['wechatpay', 7200, undefined],
+    'wechatpay',
+    7200,
+    undefined,
   ]);
   expect([method.owns('wechatpay'), method.owns('wxpay')]).toEqual([true, false]);
 });

@@ -29,14 +29,26 @@ describe('format', () => {
   it('what is not 0 is shown as 0 nowhere: balances, orders, numbers, files', () => {
     const balance = (amount: number, currency = 'USD') => formatBalance({ amount, currency });
     expect([0, 0.004, -0.0042, 1e-9, 0.05, 1234.5].map((amount) => balance(amount))).toEqual([
-      ...['$0.00', '$0.004', '-$0.0042', '$0.000000001', '$0.05', '$1,234.50'],
+      '$0.00',
+      '$0.004',
+      '-$0.0042',
+      '$0.000000001',
+      '$0.05',
+      '$1,234.50',
     ]);
     expect([balance(3, 'CNY'), balance(120, 'POINTS')]).toEqual(['¥3.00', '120.00 POINTS']);
     expect([0, 346.75, 1234, 0.3 - 0.1, 0.001].map(formatPaid)).toEqual([
-      ...['0.00', '346.75', '1234.00', '0.20', '0.001'],
+      '0.00',
+      '346.75',
+      '1234.00',
+      '0.20',
+      '0.001',
     ]);
     expect([1 / 3, 1.25, 0.000_000_12, 5].map((value) => format.shortNumber(value))).toEqual([
-      ...['0.333333', '1.25', '0.00000012', '5'],
+      '0.333333',
+      '1.25',
+      '0.00000012',
+      '5',
     ]);
     // One quota, by units of which six places say nothing.
     expect(toText(amountInUnits(1, decimal(500_000)))).toBe('0.000002');

@@ -43,7 +43,11 @@ describe('the status beside the name', () => {
   it('moves behind the column that names a row', () => {
     const name = column('name', { fixed: true });
     expect(keys([column('id'), name, column('group'), status, column('used')])).toEqual([
-      ...['id', 'name', 'status', 'group', 'used'],
+      'id',
+      'name',
+      'status',
+      'group',
+      'used',
     ]);
   });
 

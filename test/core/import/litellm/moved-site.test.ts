@@ -164,7 +164,13 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
       expect(await storage.tokens.find(7)).toMatchObject({ userId: 1 });
       const budgets = await storage.budgets.list();
       const shown = budgets.map(({ owner, ownerId, amount, period, window, ...more }) => [
-        ...[owner, ownerId, amount, period, window, more.thresholds, more.models],
+        owner,
+        ownerId,
+        amount,
+        period,
+        window,
+        more.thresholds,
+        more.models,
         [more.requestsPerMinute, more.tokensPerMinute, more.parallelRequests].join(' '),
       ]);
       expect(shown).toEqual([
@@ -315,7 +321,12 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
     });
     writeFileSync(join(folder, 'bad.yaml'), 'a: [');
     const bad = await runCli([
-      ...['import', 'litellm', source, '--dry-run', '--config', join(folder, 'bad.yaml')],
+      'import',
+      'litellm',
+      source,
+      '--dry-run',
+      '--config',
+      join(folder, 'bad.yaml'),
     ]);
     expect(bad).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is no YAML') });
     const other = await runCli(['import', 'newapi', source, '--dry-run', '--json']);

@@ -222,7 +222,9 @@ test('every way to an image asks whose it is, until it is deleted', async () => 
   });
   const data = admins.items[0]?.data as Listed['data'];
   expect([
-    ...[await status(first), await status(second), await status(plain, owner.headers)],
+    await status(first),
+    await status(second),
+    await status(plain, owner.headers),
     await status(data.images[0]?.url ?? ''),
   ]).toEqual([200, 200, 200, 200]);
   expect([

@@ -140,8 +140,13 @@ describe('what is held', () => {
     await open({ measure: { promptTokens: 1, outputTokens: 6 } }, { 'x-turnpike-tags': 'a' });
     await open({ unrated: true });
     expect(rates).toEqual([
-      ...[10 + 2 * 1024, undefined, undefined],
-      ...[10, { tags: ['a'] }, { tags: ['a'] }, undefined],
+      10 + 2 * 1024,
+      undefined,
+      undefined,
+      10,
+      { tags: ['a'] },
+      { tags: ['a'] },
+      undefined,
     ]);
     expect(ended).toEqual([15, 0]);
   });

@@ -44,7 +44,10 @@ describe('what is written', () => {
     for (const name of ['frt', 'is_model_mapped', 'ended', 'playground_key', 'claude', 'uncharged'])
       expect(other).not.toHaveProperty(name);
     expect(Object.keys(other['admin_info'] as object)).toEqual([
-      ...['use_channel', 'route', 'ip', 'held'],
+      'use_channel',
+      'route',
+      'ip',
+      'held',
     ]);
     expect(charge.rollup).toMatchObject({ modelName: 'thinker', hour: 0, tokens: 15 });
   });

@@ -158,7 +158,9 @@ it.each(channelTypes.filter(({ slug }) => !without.has(slug)))(
 
     const items = await sdk.conversations.items.list(conversation.id, { order: 'asc' });
     expect(items.data.map((item) => ('role' in item ? item.role : item.type))).toEqual([
-      ...['user', 'user', 'assistant'],
+      'user',
+      'user',
+      'assistant',
     ]);
     const next = await sdk.responses.create({ model, input: 'So?', previous_response_id: id });
     expect(next.output_text).toBe('ok');

@@ -47,6 +47,11 @@ it('a disabled channel under a tag is dimmed, and stands indented as the others'
   const below = [1, 2, 3].map((status) => ({ ...channel, id: status, status, tag: 'west' }));
   const rows = tagRows(items, [{ tag: 'west', channels: below, broken: false }]);
   expect(rows.map(stateOfRow)).toEqual([
-    ...['parent', 'parent', 'child', 'dimmedChild', 'dimmedChild', undefined],
+    'parent',
+    'parent',
+    'child',
+    'dimmedChild',
+    'dimmedChild',
+    undefined,
   ]);
 });

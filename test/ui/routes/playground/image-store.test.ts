@@ -150,7 +150,10 @@ test('an image that is edited is sent with its order, as a form', async () => {
   const { path, body } = sent[0] ?? {};
   if (!(body instanceof FormData)) throw new Error('no form');
   expect([path, body.get('prompt'), body.get('n'), body.get('group')]).toEqual([
-    ...['/pg/images/edits', 'a gate', '1', 'default'],
+    '/pg/images/edits',
+    'a gate',
+    '1',
+    'default',
   ]);
   expect(body.get('image')).toBeInstanceOf(Blob);
 });

@@ -13,7 +13,13 @@ import { Fields } from '../shared/fields.ts';
 import { measureSpeech } from './measure.ts';
 
 const known: ReadonlySet<string> = new Set([
-  ...['model', 'input', 'voice', 'instructions', 'speed', 'response_format', 'stream_format'],
+  'model',
+  'input',
+  'voice',
+  'instructions',
+  'speed',
+  'response_format',
+  'stream_format',
 ]);
 
 function writeReply(reply: SpeechReply, { stream }: CallReplyContext): WrittenReply {
