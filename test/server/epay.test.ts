@@ -1,4 +1,3 @@
-// Covers src/core/payments.
 import { afterEach, expect, test } from 'vitest';
 import {
   configureEpay,

@@ -1,4 +1,3 @@
-// Covers src/core/payments.
 import { afterEach, describe, expect, test } from 'vitest';
 import { configureEpay, startEpayGateway } from '../support/epay-gateway.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';

@@ -141,8 +141,8 @@ export function createTopUpService(deps: TopUpDeps): TopUpService {
     complete: async (actor, tradeNo) => {
       const order = await find(tradeNo);
       const target = await storage.users.find(order.userId);
-      if (target !== null) requireAllowed('grant', { actor, target });
-      const username = target?.username ?? '';
+      if (target === null) throw new AppError('not_found');
+      requireAllowed('grant', { actor, target });
       if (!(await settle.byHand(order, { actor_id: actor.id, actor: actor.username })))
         throw new AppError('order_already_paid');
       const { userId, quota, moneyCents, paymentMethod } = order;
@@ -158,7 +158,7 @@ export function createTopUpService(deps: TopUpDeps): TopUpService {
         status: 'success' as const,
         finishTime: nowSeconds(clock),
       }));
-      return { ...credited, username };
+      return { ...credited, username: target.username };
     },
   };
 }
