@@ -19,6 +19,7 @@ const admin: Actor = {
   id: 1_000_000,
   username: 'ann',
   role: roles.admin,
+  ip: '',
   group: 'default',
 };
 

@@ -17,6 +17,7 @@ const user: Actor = {
   id: 1_000_000,
   username: 'bob',
   role: roles.user,
+  ip: '',
   group: 'default',
 };
 const admin: Actor = { ...user, id: 1_000_001, username: 'ann', role: roles.admin };
