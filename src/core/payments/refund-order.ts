@@ -84,8 +84,13 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
     const amount = toQuota(quotaOf(order, order.refundedCents) - quotaOf(order, after));
     const { userId, tradeNo } = order;
     const user = await storage.users.find(userId);
+    if (user === null) {
+      // No quota is left that could be taken back.
+      if (await storage.topUps.setRefunded(tradeNo, order.refundedCents, after)) return true;
+      throw new AppError('ledger_conflict');
+    }
     const log = deps.writeLog.prepare(
-      { userId, username: user?.username ?? '' },
+      { userId, username: user.username },
       logTypes.topUp,
       cents < 0 ? 'log.refund_reversed' : 'log.payment_refunded',
       { order: tradeNo, money: yuanText(Math.abs(cents)), quota: Math.abs(amount) },
@@ -160,6 +165,13 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
         return;
       }
       if (order.status !== 'success') return close(order, cents, reference);
+      // Without a posting nothing says whether this refund was counted before.
+      if ((await storage.users.find(order.userId)) === null)
+        return tell(
+          reference,
+          words('notice.payment_refund'),
+          words('notice.payment_refund.without_account', params),
+        );
       // What was noted by hand before is not taken back twice.
       const left = Math.min(cents, order.moneyCents - order.refundedCents);
       if (left < cents) deps.logger.error(params, 'more was paid back than was paid');

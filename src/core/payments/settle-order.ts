@@ -19,7 +19,7 @@ export interface SettleOrderDeps {
 }
 
 /**
- * `mismatch`: another sum was paid than ordered, `refunded`: the payment was paid back before;
+ * `mismatch`: another sum was paid than ordered, or the account no longer exists, `refunded`: the payment was paid back before;
  * nothing was credited.
  */
 export type Settlement = 'credited' | 'already_credited' | 'mismatch' | 'refunded';
@@ -30,6 +30,11 @@ export const refundedNote = 'refunded';
 export function isRefunded({ status, note }: Pick<TopUp, 'status' | 'note'>): boolean {
   return status === 'failed' && note === refundedNote;
 }
+
+const reasons = {
+  mismatch: 'the sum paid differs from the order',
+  without_account: 'the account of the order was deleted',
+} as const;
 
 export interface SettleOrder {
   /**
@@ -87,17 +92,22 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
       : false;
   };
 
-  const reportMismatch = async (order: TopUp, payment: ReportedPayment): Promise<void> => {
+  /** Sets the note of an order that cannot be credited, and tells root. */
+  const reportMismatch = async (
+    order: TopUp,
+    payment: ReportedPayment,
+    cause: keyof typeof reasons = 'mismatch',
+  ): Promise<void> => {
     const params = {
       order: order.tradeNo,
       paid: payment.sum,
       due: yuanText(order.moneyCents),
     };
-    deps.logger.error(params, 'the sum paid differs from the order; nothing was credited');
-    const text = translate(siteLanguage(), 'notice.payment_mismatch.content', params);
+    deps.logger.error(params, `${reasons[cause]}; nothing was credited`);
+    const text = translate(siteLanguage(), `notice.payment_${cause}.content`, params);
     if (!(await storage.topUps.setNote(order.tradeNo, text)) || order.note === text) return;
-    const title = translate(siteLanguage(), 'notice.payment_mismatch');
-    deps.notices.notify({ type: 'payment_mismatch', title, content: '{{value}}', values: [text] });
+    const title = translate(siteLanguage(), `notice.payment_${cause}`);
+    deps.notices.notify({ type: `payment_${cause}`, title, content: '{{value}}', values: [text] });
   };
 
   return {
@@ -114,6 +124,10 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
       if (isRefunded(order)) return 'refunded';
       if (payment.cents !== order.moneyCents) {
         await reportMismatch(order, payment);
+        return 'mismatch';
+      }
+      if ((await storage.users.find(order.userId)) === null) {
+        await reportMismatch(order, payment, 'without_account');
         return 'mismatch';
       }
       const { paymentMethod = order.paymentMethod, providerTradeNo } = payment;

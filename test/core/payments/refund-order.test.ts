@@ -226,3 +226,18 @@ test('an order of another provider is unknown; one that was completed by hand be
   await report(100);
   expect(await refunded()).toBe(100);
 });
+
+test('of an account that was deleted: what a provider reports is told, in all or by part, and takes nothing', async () => {
+  order = await bench.place({ userId: 987_654_321, status: 'success' });
+  await report(100);
+  expect(await refunded()).toBe(0);
+  expect(bench.toOwner).toMatchObject([
+    { type: `payment_refund_${order.tradeNo}:r1`, values: [expect.stringMatching(/1\.00 yuan/)] },
+  ]);
+  await refunds.reportedTotal(order, 300);
+  expect(await refunded()).toBe(300);
+  await refunds.reportedTotal(await bench.orderOf(order.tradeNo), 300);
+  expect(await refunded()).toBe(300);
+  // Two at a time: the later one has read what is no longer so.
+  expect(await codeOf(refunds.take(order, 400, 'r2'))).toBe('ledger_conflict');
+});

@@ -197,10 +197,6 @@ describe('refused, with nothing sent or taken', () => {
     const unpaid = await bench.place();
     expect(await codeOf(refund({ input: { tradeNo: unpaid.tradeNo } }))).toBe('order_not_paid');
   });
-  test('an order of a user who is gone', async () => {
-    const lost = await bench.place({ userId: 987_654_321, status: 'success' });
-    expect(await codeOf(refund({ input: { tradeNo: lost.tradeNo } }))).toBe('not_found');
-  });
   test('a method without refunds, or without its secrets', async () => {
     expect(await codeOf(refund({ method: { refund: undefined } }))).toBe('refund_not_offered');
     expect(await codeOf(refund({ method: { owns: () => false } }))).toBe('refund_not_offered');
@@ -235,6 +231,20 @@ describe('refused, with nothing sent or taken', () => {
     expect(await codeOf(first)).toBe('refund_failed');
     expect(await codeOf(refund({ input: { money: '0' } }))).toBe('refund_sum_invalid');
   });
+});
+
+test('an order whose account was deleted is paid back; nothing is taken', async () => {
+  const { tradeNo } = await bench.place({ userId: 987_654_321, status: 'success' });
+  expect(await refund({ input: { tradeNo, money: '0.30' } })).toMatchObject({
+    refundedCents: 30,
+    username: '',
+  });
+  expect(await refund({ input: { tradeNo } })).toMatchObject({ refundedCents: 730 });
+  expect(sent.map(({ refundNo, cents }) => [refundNo, cents])).toEqual([
+    [`${tradeNo}R0`, 30],
+    [`${tradeNo}R30`, 700],
+  ]);
+  await expect(refund({ input: { tradeNo } })).rejects.toMatchObject({ params: { most: '0.00' } });
 });
 
 test('what cannot be read after it was taken is known', async () => {

@@ -164,3 +164,21 @@ test('an order of another provider is unknown; one that was completed by hand be
   await place({ paymentMethod: methodByHand, status: 'success' });
   expect(await report()).toBe('already_credited');
 });
+
+test('a payment for an account that was deleted credits nothing, and the owner is told once', async () => {
+  order = await bench.place({ userId: 987_654_321 });
+  expect(await report()).toBe('mismatch');
+  expect(await report()).toBe('mismatch');
+  expect(await row()).toMatchObject({
+    status: 'pending',
+    note: expect.stringMatching(/^Order N\d+: 7\.30 yuan were paid, but its account was deleted/),
+  });
+  expect(bench.toOwner).toEqual([
+    {
+      type: 'payment_without_account',
+      title: 'A payment has no account',
+      content: '{{value}}',
+      values: [(await row()).note],
+    },
+  ]);
+});

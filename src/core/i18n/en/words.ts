@@ -51,10 +51,15 @@ export const logs = {
   'notice.payment_mismatch': 'A payment differs from its order',
   'notice.payment_mismatch.content':
     'Order {order}: {paid} yuan were paid, {due} yuan are due. This notice credited nothing',
+  'notice.payment_without_account': 'A payment has no account',
+  'notice.payment_without_account.content':
+    'Order {order}: {paid} yuan were paid, but its account was deleted. Pay them back at the provider',
   'notice.payment_refund': 'A top-up was paid back',
   'notice.payment_refund.debt': '{text}. The balance of {user} is now a debt',
   'notice.payment_refund.uncredited':
     'Order {order}: {money} yuan were paid back before the order was credited; it is closed',
+  'notice.payment_refund.without_account':
+    'Order {order}: {money} yuan were paid back; its account was deleted before',
   'notice.refund_failed': 'A refund failed at the provider',
   'notice.refund_failed.content':
     'Order {order}: the refund of {money} yuan did not reach the payer. Finish it at the provider',

@@ -27,7 +27,10 @@ export interface TopUp {
   readonly providerTradeNo: string;
   readonly topUpCode: string;
   readonly note: string;
-  /** Paid back, in cents; only a guarded posting changes it. Column `refunded`. */
+  /**
+   * Paid back, in cents; changed by guarded postings, and by `setRefunded` where the account is gone.
+   * Column `refunded`.
+   */
   readonly refundedCents: number;
 }
 
@@ -52,6 +55,8 @@ export interface TopUpRepository {
   /** Pending → failed, with a note. */
   fail(tradeNo: string, note: string): Promise<boolean>;
   setNote(tradeNo: string, note: string): Promise<boolean>;
+  /** False: not `from` cents were paid back, or the order is not paid. */
+  setRefunded(tradeNo: string, from: number, to: number): Promise<boolean>;
   /**
    * Cents of successful orders finished in the range, less what was paid back of them, of one user
    * or of all.

@@ -77,6 +77,14 @@ export function createTopUpRepository({ read, write, abilities }: Access): TopUp
       ),
     setNote: async (tradeNo, note) =>
       changed(await order(tradeNo).set({ note }).executeTakeFirst()),
+    setRefunded: async (tradeNo, from, to) =>
+      changed(
+        await order(tradeNo)
+          .set({ refunded: to })
+          .where('refunded', '=', from)
+          .where('status', '=', 'success')
+          .executeTakeFirst(),
+      ),
     async sumPaid({ from, to }, userId) {
       let query = all().where('status', '=', 'success');
       if (userId !== undefined) query = query.where('user_id', '=', userId);
