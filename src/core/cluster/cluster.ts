@@ -72,9 +72,6 @@ export interface WindowCounter {
   reset(key: string): Awaitable<void>;
 }
 
-/**
- * The times of the newest events per key, for limits that hold in any span of a window's length.
- */
 /** What a window still has room for. */
 export interface Room {
   /** Milliseconds until fewer than the limit lie in the window; 0: now. */
@@ -83,6 +80,9 @@ export interface Room {
   readonly left: number;
 }
 
+/**
+ * The times of the newest events per key, for limits that hold in any span of a window's length.
+ */
 export interface SlidingLog {
   wait(key: string, windowMs: number, limit: number): Awaitable<Room>;
   /** Atomically adds an event if there is room, and returns what is left after it. */
