@@ -3,7 +3,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { RootNotices } from '../notices/notify-root.ts';
-import type { Storage, TopUp } from '../storage/storage.ts';
+import type { Storage, TopUp, User } from '../storage/storage.ts';
 import { methodByHand } from '../vocabulary/payment-methods.ts';
 import type { CreditWallet } from './credit-wallet.ts';
 import type { ReportedPayment } from './payment-method.ts';
@@ -56,11 +56,11 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
 
   const credit = async (
     order: TopUp,
+    payer: Pick<User, 'username'> | null,
     paid: Pick<TopUp, 'paymentMethod' | 'providerTradeNo'>,
     adminInfo?: object,
   ): Promise<boolean> => {
     if (order.status === 'success' || (adminInfo === undefined && isRefunded(order))) return false;
-    const payer = await storage.users.find(order.userId);
     const posted = await deps.creditWallet({
       payer: { userId: order.userId, username: payer?.username ?? '' },
       kind: 'top_up',
@@ -88,7 +88,7 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
     // The sweeper closed the order between the read and the posting. A closed order can only become
     // paid, so this ends.
     return current !== null && current.status !== order.status
-      ? credit(current, paid, adminInfo)
+      ? credit(current, payer, paid, adminInfo)
       : false;
   };
 
@@ -126,18 +126,20 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
         await reportMismatch(order, payment);
         return 'mismatch';
       }
-      if ((await storage.users.find(order.userId)) === null) {
+      const payer = await storage.users.find(order.userId);
+      if (payer === null) {
         await reportMismatch(order, payment, 'without_account');
         return 'mismatch';
       }
       const { paymentMethod = order.paymentMethod, providerTradeNo } = payment;
-      return (await credit(order, { paymentMethod, providerTradeNo }))
+      return (await credit(order, payer, { paymentMethod, providerTradeNo }))
         ? 'credited'
         : 'already_credited';
     },
-    byHand: (order, adminInfo) =>
+    byHand: async (order, adminInfo) =>
       credit(
         order,
+        await storage.users.find(order.userId),
         { paymentMethod: methodByHand, providerTradeNo: order.providerTradeNo },
         adminInfo,
       ),

@@ -221,3 +221,48 @@ describe('redeeming', () => {
     expect((await operator.ledger.verify()).ok).toBe(true);
   });
 });
+
+describe('for administrators', () => {
+  test('each change is in the audit log, with what it changed', async () => {
+    const { operator } = await createTestApp();
+    await operator.redemption.create({ name: 'May', quota: 5, count: 2 });
+    await operator.redemption.update({ id: 1, name: 'June' });
+    await operator.redemption.update({ id: 1, status: 2, status_only: true });
+    await operator.redemption.remove({ id: 1 });
+    await operator.redemption.update({ id: 2, status: 2, status_only: true });
+    expect(await operator.redemption.removeInvalid()).toBe(1);
+    const { items } = await operator.audit.list();
+    const rows = items.map(({ action, target, detail }) => [action, target, JSON.parse(detail)]);
+    expect(rows.slice(0, -1)).toEqual([
+      ['redemption.remove_invalid', '', { count: 1 }],
+      ['redemption.status', '2', { name: 'May', from: 1, to: 2 }],
+      ['redemption.remove', '1', { name: 'June' }],
+      ['redemption.status', '1', { name: 'June', from: 1, to: 2 }],
+      ['redemption.update', '1', { name: 'May', changes: { name: { from: 'May', to: 'June' } } }],
+      ['redemption.create', 'May', { quota: 5, expiredTime: 0, count: 2 }],
+    ]);
+  });
+  test('a code that is not there cannot be read, changed or deleted', async () => {
+    const { operator } = await createTestApp();
+    const { redemption } = operator;
+    expect(await codeOf(redemption.get({ id: 9 }))).toBe('not_found');
+    expect(await codeOf(redemption.update({ id: 9, name: 'x' }))).toBe('not_found');
+    expect(await codeOf(redemption.update({ id: 9, status: 2, status_only: true }))).toBe(
+      'not_found',
+    );
+    expect(await codeOf(redemption.remove({ id: 9 }))).toBe('not_found');
+  });
+  test('a status that stays is no change that fails; one that nobody can set is named', async () => {
+    const { operator } = await createTestApp();
+    await operator.redemption.create({ quota: 5 });
+    expect(await operator.redemption.update({ id: 1, status: 1, status_only: true })).toMatchObject(
+      { status: 1 },
+    );
+    const used = operator.redemption.update({ id: 1, status: 3, status_only: true });
+    await expect(used).rejects.toMatchObject({ code: 'invalid_parameter', field: 'status' });
+  });
+  test('how many codes at once is named', async () => {
+    const { operator } = await createTestApp();
+    await expect(operator.redemption.create({ quota: 1, count: 101 })).rejects.toThrow(/100/);
+  });
+});

@@ -17,17 +17,25 @@ const home: AttemptOrigin = { ip: '192.0.2.1' };
 
 let clock: TestClock;
 let guard: LoginGuard;
-/** Names of the counters: each keeps its own. */
-let counters: string[];
+/** Of each counter, the keys that it has counted. */
+let counters: Map<string, Set<string>>;
 beforeEach(() => {
   clock = createTestClock();
-  counters = [];
+  counters = new Map();
   const cluster = createMemoryCluster(clock);
   guard = createLoginGuard({
     cluster: {
       counter: (name) => {
-        counters.push(name);
-        return cluster.counter(name);
+        const keys = new Set<string>();
+        counters.set(name, keys);
+        const counter = cluster.counter(name);
+        return {
+          ...counter,
+          increment: (key, ms) => {
+            keys.add(key);
+            return counter.increment(key, ms);
+          },
+        };
       },
     },
     devices: {
@@ -47,10 +55,19 @@ const fail = async (times: number, guessed = ann, from = home) => {
 const locked = (guessed = ann, from = home, params = { minutes: 15, seconds: 900 }) =>
   expect(guard.begin(guessed, from)).rejects.toMatchObject({ code: 'account_locked', params });
 
-test('each counter has a name of its own, for all processes', () => {
-  expect(new Set(counters)).toEqual(
-    new Set(['sign-in.places', 'sign-in.accounts', 'sign-in.addresses']),
-  );
+test('what is counted has the same names in all processes', async () => {
+  await guard.begin(ann, home);
+  await guard.begin({ kind: 'factor', name: '7', userId: 7 }, { ...home, session: 's1' });
+  await guard.begin(ann, { ...home, device: 'known for 7' });
+  expect(Object.fromEntries([...counters].map(([name, keys]) => [name, [...keys]]))).toEqual({
+    'sign-in.places': [
+      'password:7:aa|192.0.2.1',
+      'factor:7|session:s1',
+      'password:7:aa|device:nonce 7',
+    ],
+    'sign-in.accounts': ['password:7:aa'],
+    'sign-in.addresses': ['192.0.2.1'],
+  });
 });
 
 describe('from one address', () => {
