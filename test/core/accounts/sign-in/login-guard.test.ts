@@ -19,7 +19,7 @@ let clock: TestClock;
 let guard: LoginGuard;
 /** Of each counter, the keys that it has counted. */
 let counters: Map<string, Set<string>>;
-beforeEach(() => {
+function openGuard(): void {
   clock = createTestClock();
   counters = new Map();
   const cluster = createMemoryCluster(clock);
@@ -42,7 +42,8 @@ beforeEach(() => {
       find: (cookie, userId) => (cookie === `known for ${userId}` ? `nonce ${userId}` : undefined),
     },
   });
-});
+}
+beforeEach(openGuard);
 
 /** Failed attempts from addresses of their own, one each. */
 const fromEverywhere = async (times: number, guessed = ann) => {
@@ -56,6 +57,7 @@ const locked = (guessed = ann, from = home, params = { minutes: 15, seconds: 900
   expect(guard.begin(guessed, from)).rejects.toMatchObject({ code: 'account_locked', params });
 
 test('what is counted has the same names in all processes', async () => {
+  openGuard();
   await guard.begin(ann, home);
   await guard.begin({ kind: 'factor', name: '7', userId: 7 }, { ...home, session: 's1' });
   await guard.begin(ann, { ...home, device: 'known for 7' });
