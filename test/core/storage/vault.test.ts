@@ -29,3 +29,12 @@ test('hashes depend on the master key', () => {
   expect(vault.hash('a')).toBe(createVault(Buffer.from('master')).hash('a'));
   expect(vault.hash('a')).not.toBe(createVault(Buffer.from('other')).hash('a'));
 });
+
+test('what an earlier version stored is read and found', () => {
+  const same = createVault(Buffer.from('0123456789abcdef0123456789abcdef'));
+  const stored = 'v1:I3KzGlNx4v5Nxalh:0LkrjSIDTkBmajB1dum-WvEyTQJkyQ';
+  expect(same.open(stored, 'tokens:1')).toBe('sk-abc');
+  expect(same.hash('sk-abc')).toBe(
+    '1609fa11ff42b8145520fa2b3dbf0c4536e52ed1a2763fd19756cace85ac027d',
+  );
+});
