@@ -35,7 +35,7 @@ function stepOf(text: string): Step {
 /** The smallest of a limit that these presets have. */
 const least = (presets: readonly BudgetPreset[], limit: 'most_repeats' | 'most_requests') =>
   Math.min(
-    ...presets.flatMap((name): readonly number[] => {
+    ...presets.flatMap((name) => {
       const preset: Partial<Record<typeof limit, number>> = budgetPresets[name];
       return preset[limit] ?? [];
     }),
