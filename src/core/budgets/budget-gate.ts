@@ -7,7 +7,7 @@ import type { Awaitable, RateMeter, RateUse } from '../cluster/cluster.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { BudgetWindowRow, Storage } from '../storage/storage.ts';
 import { mayHaveFence, neverEnds } from '../vocabulary/budgets.ts';
 import {
   type BudgetIndex,
@@ -63,8 +63,8 @@ export interface BudgetGate {
    * budget refuses.
    */
   leastLeft(spender: Spender): Promise<number | undefined>;
-  /** The window of all of a budget's requests, opened where it is not yet; null: it is gone. */
-  windowOf(budget: IndexedBudget, subject: string, userId?: number): Promise<OpenWindow | null>;
+  /** The windows of all of each budget's requests, opened where they are not yet. */
+  openAll(budgets: readonly IndexedBudget[]): Promise<readonly BudgetWindowRow[]>;
   refresh(): Promise<void>;
 }
 
@@ -88,7 +88,14 @@ export interface OpenWindow extends Span, PacedWindow {
 export interface BudgetGateDeps {
   readonly budgets: Pick<
     Storage['budgets'],
-    'list' | 'openWindow' | 'findWindow' | 'noteRepeats' | 'notePace' | 'spentByHour' | 'spentIn'
+    | 'list'
+    | 'openWindow'
+    | 'openEach'
+    | 'findWindow'
+    | 'noteRepeats'
+    | 'notePace'
+    | 'spentByHour'
+    | 'spentIn'
   >;
   readonly meter: RateMeter;
   readonly clock: Clock;
@@ -104,11 +111,12 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
   let requests = 0;
   const checkPace = createPaceCheck({ budgets, clock, logger });
 
-  const windowOf: BudgetGate['windowOf'] = async (budget, subject, userId) => {
-    const memory = known;
-    const now = nowSeconds(clock);
-    const row = await budgets.openWindow(openingOf(budget, subject, now, userId));
-    if (row === null) return null;
+  const remember = (
+    memory: KnownWindows<OpenWindow>,
+    budget: IndexedBudget,
+    row: BudgetWindowRow,
+    now: number,
+  ): OpenWindow => {
     const { startsAt, endsAt } = row;
     const opened = {
       startsAt,
@@ -126,8 +134,15 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       pace: row.pace,
     };
     // It was read before a change that came meanwhile, so it serves this request only.
-    if (memory === known) known.remember(budget, subject, opened, now);
+    if (memory === known) known.remember(budget, row.subject, opened, now);
     return opened;
+  };
+
+  const windowOf = async (budget: IndexedBudget, subject: string, userId: number) => {
+    const memory = known;
+    const now = nowSeconds(clock);
+    const row = await budgets.openWindow(openingOf(budget, subject, now, userId));
+    return row === null ? null : remember(memory, budget, row, now);
   };
 
   const lastUseOf = (
@@ -224,7 +239,16 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       }
       return left;
     },
-    windowOf,
+    openAll: async (all) => {
+      const memory = known;
+      const now = nowSeconds(clock);
+      const rows = await budgets.openEach(all.map((budget) => openingOf(budget, '', now)));
+      for (const [place, budget] of all.entries()) {
+        const row = rows[place] ?? null;
+        if (row !== null) remember(memory, budget, row, now);
+      }
+      return rows.filter((row) => row !== null);
+    },
     refresh: async () => {
       index = indexBudgets(await budgets.list());
       known = new KnownWindows();

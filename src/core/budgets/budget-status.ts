@@ -62,7 +62,7 @@ const shownOfEach = 100;
 
 export interface BudgetStatusDeps {
   readonly storage: Pick<Storage, 'budgets' | 'tokens' | 'users'>;
-  readonly gate: Pick<BudgetGate, 'windowOf' | 'usedRates'>;
+  readonly gate: Pick<BudgetGate, 'openAll' | 'usedRates'>;
   readonly clock: Clock;
   /** Those that somebody may see. */
   readonly list: (actor: Actor) => Promise<readonly Budget[]>;
@@ -141,18 +141,23 @@ export function createBudgetStatus({
     visible: readonly Budget[],
   ): Promise<readonly BudgetState[]> => {
     const ids = visible.map(({ id }) => id);
-    const read = async () =>
-      ids.length === 0 ? [] : storage.budgets.openWindows(nowSeconds(clock), ids, shownOfEach);
-    let rows = await read();
+    const open =
+      ids.length === 0
+        ? []
+        : await storage.budgets.openWindows(nowSeconds(clock), ids, shownOfEach);
     // The window of all requests is opened to be shown; others exist once they had a request.
-    const seen = new Set(rows.map(({ budgetId }) => budgetId));
+    const seen = new Set(open.map(({ budgetId }) => budgetId));
     const unopened = visible.filter((budget) => !seen.has(budget.id) && opensByItself(budget));
-    for (const budget of unopened) {
-      const models = listOf(budget.models);
-      const modelSet = models.length === 0 ? undefined : new Set(models);
-      await gate.windowOf({ ...budget, modelSet }, '');
-    }
-    if (unopened.length > 0) rows = await read();
+    const opened =
+      unopened.length === 0
+        ? []
+        : await gate.openAll(
+            unopened.map((budget) => {
+              const models = listOf(budget.models);
+              return { ...budget, modelSet: models.length === 0 ? undefined : new Set(models) };
+            }),
+          );
+    const rows = [...open, ...opened];
     const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
     const states: { readonly budget: Budget; readonly rows: readonly BudgetWindowRow[] }[] = [];
     for (const budget of visible)

@@ -124,6 +124,8 @@ export interface BudgetRepository {
   remove(id: number): Promise<boolean>;
   /** Finds the window or makes it, once however many processes try; null: the budget is gone. */
   openWindow(opening: WindowOpening): Promise<BudgetWindowRow | null>;
+  /** The same for many, each of another budget or subject, with few statements for all of them. */
+  openEach(openings: readonly WindowOpening[]): Promise<readonly (BudgetWindowRow | null)[]>;
   findWindow(id: number): Promise<BudgetWindowRow | null>;
   /**
    * Those of the budgets' present revisions that are open at this time, by budget, most spent first.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { budgetFields } from '../../entities/budget.ts';
-import type { BudgetRepository } from '../entities/budget.ts';
+import type { BudgetRepository, BudgetWindowRow } from '../entities/budget.ts';
 import { defineEntityMapping } from '../mapping.ts';
 import { type Access, changed, inPieces } from './access.ts';
-import { openIn, openWindows, orNull, verifyWindows } from './budget-windows.ts';
+import { mostAtOnce, openIn, openWindows, orNull, verifyWindows } from './budget-windows.ts';
 import { listConversations } from './conversation-windows.ts';
 import { pruneWindows, removeWindows } from './prune-windows.ts';
 import { spentByHour, spentIn } from './spent-since.ts';
@@ -81,7 +81,16 @@ export function createBudgetRepository({
           await removeWindows(database, piece);
         return changed(deleted);
       }),
-    openWindow: (opening) => atomically((database) => openIn(database, opening)),
+    openWindow: async (opening) => {
+      const [row] = await atomically((database) => openIn(database, abilities, [opening]));
+      return row ?? null;
+    },
+    openEach: async (openings) => {
+      const rows: (BudgetWindowRow | null)[] = [];
+      for (const piece of inPieces(openings, mostAtOnce))
+        rows.push(...(await atomically((database) => openIn(database, abilities, piece))));
+      return rows;
+    },
     findWindow: async (id) =>
       orNull(
         await read.selectFrom('budget_windows').selectAll().where('id', '=', id).executeTakeFirst(),
