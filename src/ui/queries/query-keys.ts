@@ -85,7 +85,11 @@ export const queryKeys = {
     all: ['budget'],
     list: ['budget', 'list'],
     siteRate: ['budget', 'site rate'],
-    status: (user: UserId) => ['budget', 'status', user],
+    about: (user: UserId, kind: string, ids: readonly number[]) => [
+      ...['budget', 'about', user, kind],
+      ids,
+    ],
+    ending: (user: UserId) => ['budget', 'ending', user],
   },
   audit: { all: ['audit'] },
   node: { all: ['node'] },

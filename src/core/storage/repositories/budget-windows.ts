@@ -1,6 +1,6 @@
 /** Rows of `budget_windows` (docs/rules/budgets.md#windows). */
 import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
-import { eachOfCourse, neverEnds } from '../../vocabulary/budgets.ts';
+import { neverEnds } from '../../vocabulary/budgets.ts';
 import type { EngineAbilities } from '../dialects/engine.ts';
 import type { BudgetWindowRow, WindowDrift, WindowOpening } from '../entities/budget.ts';
 import { counter, defineMapping, integer, text } from '../mapping.ts';
@@ -145,50 +145,6 @@ async function insertWindows(
       }),
     )
     .returningAll()
-    .execute();
-  return rows.map(windowMapping.read);
-}
-
-/** `openWindows` of the repository of budgets. */
-export async function openWindows(
-  read: Kysely<Database>,
-  now: number,
-  budgetIds: readonly number[] | undefined,
-  mostOfEach: number | undefined,
-): Promise<readonly BudgetWindowRow[]> {
-  const open = read
-    .selectFrom('budget_windows')
-    .innerJoin('budgets', (join) =>
-      join
-        .onRef('budgets.id', '=', 'budget_windows.budget_id')
-        .onRef('budgets.revision', '=', 'budget_windows.revision'),
-    )
-    .selectAll('budget_windows')
-    .where('starts_at', '<=', now)
-    .where((where) => where.or([where('ends_at', '=', neverEnds), where('ends_at', '>', now)]))
-    .$if(budgetIds !== undefined, (part) => part.where('budgets.id', 'in', budgetIds ?? []));
-  const ranked = open.select((select) => [
-    'budgets.each as whose',
-    select.fn
-      .agg<number>('row_number')
-      .over((over) =>
-        over.partitionBy('budget_windows.budget_id').orderBy('budget_windows.spent', 'desc'),
-      )
-      .as('place'),
-  ]);
-  const found =
-    mostOfEach === undefined
-      ? read.selectFrom(open.as('shown')).selectAll()
-      : read
-          .selectFrom(ranked.as('shown'))
-          .selectAll()
-          .where((where) =>
-            where.or([where('whose', 'not in', eachOfCourse), where('place', '<=', mostOfEach)]),
-          );
-  const rows = await found
-    .orderBy('budget_id')
-    .orderBy('spent', 'desc')
-    .orderBy('subject')
     .execute();
   return rows.map(windowMapping.read);
 }
