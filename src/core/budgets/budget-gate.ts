@@ -176,22 +176,26 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       windows.push(opened ?? windowOf(budget, subject, spender.userId));
     }
     if (windows.length === 0) return undefined;
-    const finish = (found: readonly (OpenWindow | null)[]) => {
-      const opened = found.filter((window) => window !== null);
+    const finish = (opened: readonly OpenWindow[]) => {
       const looks = opened.some(({ fence }) => (fence?.repeats ?? 0) > 0);
-      const turns = (looks ? subjects?.turns?.() : undefined) ?? [];
+      const turns = looks ? subjects?.turns?.() : undefined;
       return turns instanceof Promise
-        ? turns.then((known) => fence(opened, known))
-        : fence(opened, turns);
+        ? turns.then((known) => fence(opened, repeatsOf(known)))
+        : fence(opened, turns === undefined ? 1 : repeatsOf(turns));
     };
-    const fence = (opened: readonly OpenWindow[], turns: readonly ModelTurn[]) => {
-      const repeats = repeatsOf(turns);
-      for (const window of opened) fenceIn(window, now, repeats);
-      const present = opened.map(({ window }) => window);
-      if (!opened.some(hasPace)) return present;
-      return checkPace(opened.filter(hasPace), spender).then(() => present);
+    const fence = (opened: readonly OpenWindow[], repeats: number) => {
+      const present: BudgetWindow[] = [];
+      let isPaced = false;
+      for (const one of opened) {
+        fenceIn(one, now, repeats);
+        present.push(one.window);
+        isPaced ||= hasPace(one);
+      }
+      return isPaced ? checkPace(opened.filter(hasPace), spender).then(() => present) : present;
     };
-    return waits ? Promise.all(windows).then(finish) : finish(windows as readonly OpenWindow[]);
+    return waits
+      ? Promise.all(windows).then((all) => finish(all.filter((one) => one !== null)))
+      : finish(windows as readonly OpenWindow[]);
   };
 
   /** Throws AppError fence_minutes, fence_repeats. */
