@@ -15,14 +15,7 @@ import {
   indexBudgets,
   type Spender,
 } from './budget-index.ts';
-import {
-  type Fence,
-  fenceOf,
-  type ModelTurn,
-  repeatsOf,
-  requestLimit,
-  requireInside,
-} from './fence.ts';
+import { type Fence, fenceOf, requestLimit, requireInside } from './fence.ts';
 import { KnownWindows, type LastUse } from './known-windows.ts';
 import { createPaceCheck, hasPace, type PacedWindow } from './pace.ts';
 import { askOf, enterRates, type NamedAsk, type RateRoom, type RateTicket } from './rates.ts';
@@ -36,8 +29,8 @@ export interface Subjects {
   /** A hash; undefined: the conversation or agent cannot be recognised. */
   conversation?(): string | undefined;
   agent?(): string | undefined;
-  /** What the model did in each turn so far, oldest first. */
-  turns?(): Awaitable<readonly ModelTurn[]>;
+  /** How often its last turns repeat what came directly before them. */
+  repeats?(): Awaitable<number>;
 }
 
 export interface BudgetGate {
@@ -178,10 +171,10 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
     if (windows.length === 0) return undefined;
     const finish = (opened: readonly OpenWindow[]) => {
       const looks = opened.some(({ fence }) => (fence?.repeats ?? 0) > 0);
-      const turns = looks ? subjects?.turns?.() : undefined;
-      return turns instanceof Promise
-        ? turns.then((known) => fence(opened, repeatsOf(known)))
-        : fence(opened, turns === undefined ? 1 : repeatsOf(turns));
+      const repeats = (looks ? subjects?.repeats?.() : undefined) ?? 1;
+      return repeats instanceof Promise
+        ? repeats.then((count) => fence(opened, count))
+        : fence(opened, repeats);
     };
     const fence = (opened: readonly OpenWindow[], repeats: number) => {
       const present: BudgetWindow[] = [];

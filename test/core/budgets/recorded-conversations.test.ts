@@ -5,9 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repeatsOf } from '../../../src/core/budgets/fence.ts';
 import { type BudgetPreset, budgetPresets } from '../../../src/core/entities/budget-presets.ts';
-import { modelTurns } from '../../../src/core/relay/admit/model-turns.ts';
+import { repeatsIn } from '../../../src/core/relay/admit/model-turns.ts';
 import { type Step, type Wire, wires } from './agent-wires.ts';
 import { bodyOf } from './body-of.ts';
 
@@ -44,7 +43,7 @@ const least = (presets: readonly BudgetPreset[], limit: 'most_repeats' | 'most_r
 /** In which of its requests a conversation is stopped. Undefined: in none. */
 function stopOf(wire: Wire, steps: readonly Step[], limit: number): number | undefined {
   for (let end = 1; end <= steps.length; end += 1)
-    if (repeatsOf(modelTurns(bodyOf(wire, steps.slice(0, end)))) >= limit) return end;
+    if (repeatsIn(bodyOf(wire, steps.slice(0, end))) >= limit) return end;
   return undefined;
 }
 

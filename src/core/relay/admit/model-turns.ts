@@ -2,9 +2,10 @@
  * What a model did in each turn of a conversation, read from a body of any format, so that an agent
  * that runs in circles is found (docs/rules/budgets.md#fences).
  */
-import type { ModelTurn } from '../../budgets/fence.ts';
+import { lastRepeats, type ModelTurn, repeatsOf } from '../../budgets/fence.ts';
 import type { BodyFields } from '../../canonical/pass-through.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
+import { lastItems } from './last-items.ts';
 
 /** Bytes of a conversation that are read: longer ones are taken as not repeating. */
 const mostBytes = 16 * 1024 * 1024;
@@ -140,30 +141,57 @@ class OpenTurn implements ModelTurn {
   }
 }
 
-function itemsOf(body: BodyFields): readonly unknown[] {
+/** The turns of a conversation, parsed or not; undefined: the body has none. */
+function itemsOf(body: BodyFields): readonly unknown[] | Buffer | undefined {
   for (const name of turnFields) {
     const known = body.parsed?.(name);
     if (known !== undefined) return listOf(known);
     const bytes = body.bytesOf?.(name);
-    if (bytes !== undefined)
-      return bytes.length > mostBytes ? [] : listOf(parseJson(bytes.toString('utf8')));
+    if (bytes !== undefined) return bytes.length > mostBytes ? undefined : bytes;
   }
-  return [];
+  return undefined;
 }
+
+const parsedItems = (items: readonly unknown[] | Buffer | undefined): readonly unknown[] =>
+  Buffer.isBuffer(items) ? listOf(parseJson(items.toString('utf8'))) : (items ?? []);
 
 /**
  * Oldest first. Calls of Responses, items of their own, are one turn until something else comes, and
  * so are the words before them, which an agent may change with each call.
  * Empty: the body has no conversation.
  */
-export function modelTurns(body: BodyFields): readonly ModelTurn[] {
+export const modelTurns = (body: BodyFields): readonly ModelTurn[] =>
+  turnsOf(parsedItems(itemsOf(body)));
+
+/** Items that are read of a longer conversation: some ten turns. */
+const lastCount = 40;
+/** Bytes from which on that is less work than all of it. */
+const longBytes = 32 * 1024;
+
+/**
+ * How often its last turns repeat what came directly before them. Of a long conversation the end is
+ * read, and all of it where it repeats that far back.
+ */
+export function repeatsIn(body: BodyFields): number {
+  const items = itemsOf(body);
+  const isLong = Buffer.isBuffer(items) && items.length > longBytes;
+  const last = isLong ? lastItems(items, lastCount) : undefined;
+  if (last !== undefined) {
+    // The first of them may have begun before.
+    const { count, isOpen } = lastRepeats(turnsOf(last).slice(1));
+    if (!isOpen) return count;
+  }
+  return repeatsOf(turnsOf(parsedItems(items)));
+}
+
+function turnsOf(items: readonly unknown[]): readonly ModelTurn[] {
   const turns: ModelTurn[] = [];
   let open = new OpenTurn();
   const next = () => {
     if (!open.isEmpty) turns.push(open);
     open = new OpenTurn();
   };
-  for (const item of itemsOf(body)) {
+  for (const item of items) {
     if (!isObject(item) || item['type'] === 'reasoning') continue;
     const call = callOf(item);
     const isMessage = modelRoles.has(item['role']);
