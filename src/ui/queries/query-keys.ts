@@ -86,7 +86,10 @@ export const queryKeys = {
     list: ['budget', 'list'],
     siteRate: ['budget', 'site rate'],
     about: (user: UserId, kind: string, ids: readonly number[]) => [
-      ...['budget', 'about', user, kind],
+      'budget',
+      'about',
+      user,
+      kind,
       ids,
     ],
     ending: (user: UserId) => ['budget', 'ending', user],

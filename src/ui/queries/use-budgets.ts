@@ -15,7 +15,10 @@ function useRead(
   enabled = true,
 ): readonly BudgetStatus[] {
   const { data = none } = useQuery({
-    ...{ queryKey, queryFn, enabled, staleTime: 30_000 },
+    queryKey,
+    queryFn,
+    enabled,
+    staleTime: 30_000,
     // Bars stay where a row comes or goes; those of other rows are not looked at.
     placeholderData: keepPreviousData,
     meta: { quiet: true },

@@ -43,7 +43,9 @@ describe.skipIf(!postgresIsInstalled())('budgets under load, in two processes', 
   let mortal: SpawnedGateway;
   const keys: string[] = [];
   const environment = () => ({
-    ...{ SQL_DSN: url, CRYPTO_SECRET: testMasterKey.toString(), ALLOW_PRIVATE_UPSTREAM: 'true' },
+    SQL_DSN: url,
+    CRYPTO_SECRET: testMasterKey.toString(),
+    ALLOW_PRIVATE_UPSTREAM: 'true',
   });
 
   /** Each user has a budget, the five of a group share one, and all share one. */
@@ -57,7 +59,11 @@ describe.skipIf(!postgresIsInstalled())('budgets under load, in two processes', 
     await set('ModelRatio', { [model]: 1 });
     await set('CompletionRatio', { [model]: 1 });
     await operator.channel.create({
-      ...{ name: 'c', type: 1, key: 'sk-upstream', base_url: upstream.url, models: model },
+      name: 'c',
+      type: 1,
+      key: 'sk-upstream',
+      base_url: upstream.url,
+      models: model,
       group: ['default', ...names].join(','),
     } as never);
     const limit = (owner: string, ownerId: string, amount: number) =>
@@ -66,7 +72,8 @@ describe.skipIf(!postgresIsInstalled())('budgets under load, in two processes', 
       const group = names[index % groups] ?? '';
       const id = await addUser(`u${index}`, { group, quota: 10_000_000 });
       const token: TokenEntity = await (await as(id)).token.create({
-        ...{ name: 't', unlimited_quota: true },
+        name: 't',
+        unlimited_quota: true,
       });
       keys.push(token.key);
       await limit('user', String(id), random.between(15_000, 45_000));
@@ -95,12 +102,16 @@ describe.skipIf(!postgresIsInstalled())('budgets under load, in two processes', 
     const [, cost] = costOf(json);
     const reply = () =>
       sendJson(response, 200, {
-        ...{ id: 'chatcmpl', object: 'chat.completion', created: 1, model },
+        id: 'chatcmpl',
+        object: 'chat.completion',
+        created: 1,
+        model,
         choices: [
           { index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' },
         ],
         usage: {
-          ...{ prompt_tokens: promptTokens, completion_tokens: cost - promptTokens },
+          prompt_tokens: promptTokens,
+          completion_tokens: cost - promptTokens,
           total_tokens: cost,
         },
       });

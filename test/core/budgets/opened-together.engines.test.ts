@@ -20,13 +20,22 @@ import {
 
 const addBudget = (storage: OpenStorage) =>
   storage.budgets.insert({
-    ...{ owner: 'group', ownerId: 'default', amount: toQuota(1000), period: 'day' },
-    ...{ userId: 1, createdTime: 1 },
+    owner: 'group',
+    ownerId: 'default',
+    amount: toQuota(1000),
+    period: 'day',
+    userId: 1,
+    createdTime: 1,
   });
 
 const openingOf = (budgetId: number, fields: Partial<WindowOpening> = {}): WindowOpening => ({
-  ...{ budgetId, revision: 0, subject: '', startsAt: 1000, endsAt: 2000 },
-  ...{ isRolling: false, before: null },
+  budgetId,
+  revision: 0,
+  subject: '',
+  startsAt: 1000,
+  endsAt: 2000,
+  isRolling: false,
+  before: null,
   ...fields,
 });
 

@@ -20,12 +20,23 @@ forEachEngineInTurn('notes of a window', (engine) => {
   it('keep the largest, are made once, and begin anew with a grant', async () => {
     const { budgets } = await engine.open();
     const budgetId = await budgets.insert({
-      ...{ owner: 'user', ownerId: '1', each: 'conversation', amount: toQuota(1000) },
-      ...{ period: 'total', userId: 1, createdTime: 1 },
+      owner: 'user',
+      ownerId: '1',
+      each: 'conversation',
+      amount: toQuota(1000),
+      period: 'total',
+      userId: 1,
+      createdTime: 1,
     });
     const open = await budgets.openWindow({
-      ...{ budgetId, revision: 0, subject: 'talk', startsAt: 1000, endsAt: neverEnds },
-      ...{ isRolling: true, userId: 1, before: null },
+      budgetId,
+      revision: 0,
+      subject: 'talk',
+      startsAt: 1000,
+      endsAt: neverEnds,
+      isRolling: true,
+      userId: 1,
+      before: null,
     });
     const id = open?.id ?? 0;
     for (const repeats of [3, 5, 4]) await budgets.noteRepeats(id, repeats);
@@ -36,7 +47,12 @@ forEachEngineInTurn('notes of a window', (engine) => {
     expect(await budgets.noteWarned(id, 80, 100)).toBe(true);
     expect(await budgets.grant(id, 500, 2000)).toBe(true);
     expect(await budgets.findWindow(id)).toMatchObject({
-      ...{ extra: 500, grants: 1, fencedFrom: 2000, warned: 0, pace: 0, repeats: 5 },
+      extra: 500,
+      grants: 1,
+      fencedFrom: 2000,
+      warned: 0,
+      pace: 0,
+      repeats: 5,
     });
     expect(await budgets.grant(999_999, 500, 2000)).toBe(false);
     expect(await budgets.find(budgetId)).toMatchObject({ grants: 1 });
@@ -60,12 +76,21 @@ forEachEngineInTurn('notes of a window', (engine) => {
     const opened: (number | undefined)[] = [];
     for (const tag of ['school', 'home', 'scho']) {
       const budgetId = await storage.budgets.insert({
-        ...{ owner: 'user', ownerId: String(userId), amount: toQuota(1000), tag },
-        ...{ userId: 1, createdTime: 1 },
+        owner: 'user',
+        ownerId: String(userId),
+        amount: toQuota(1000),
+        tag,
+        userId: 1,
+        createdTime: 1,
       });
       const row = await storage.budgets.openWindow({
-        ...{ budgetId, revision: 0, subject: '', startsAt: 7000, endsAt: neverEnds },
-        ...{ isRolling: false, before: { userId, models: [], tag } },
+        budgetId,
+        revision: 0,
+        subject: '',
+        startsAt: 7000,
+        endsAt: neverEnds,
+        isRolling: false,
+        before: { userId, models: [], tag },
       });
       opened.push(row?.spent);
     }

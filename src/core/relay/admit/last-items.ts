@@ -1,7 +1,12 @@
 import { parseJson } from '../../kernel/json.ts';
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
 
 /** The quotation mark that begins the string which ends at one; −1: there is none. */
 function startOfString(bytes: Buffer, end: number): number {

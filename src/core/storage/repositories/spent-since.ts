@@ -56,7 +56,8 @@ function sumsOf(database: Kysely<Database>, { like, by, owners }: Sums, part: nu
     ? database
         .selectFrom('ledger')
         .select((select) => [
-          ...[place, owner],
+          place,
+          owner,
           exactSum(sql<number>`-${select.ref('amount')}`).as('spent'),
         ])
         .where('kind', 'in', ['charge', 'refund'])
@@ -68,7 +69,7 @@ function sumsOf(database: Kysely<Database>, { like, by, owners }: Sums, part: nu
         .$if(by !== undefined, (query) => query.groupBy(by ?? 'user_id'))
     : database
         .selectFrom('logs')
-        .select((select) => [...[place, owner], exactSum(select.ref('quota')).as('spent')])
+        .select((select) => [place, owner, exactSum(select.ref('quota')).as('spent')])
         .where('type', '=', logTypes.consume)
         .where('created_at', '>=', since)
         .$if(models.length > 0, (query) => query.where('model_name', 'in', models))

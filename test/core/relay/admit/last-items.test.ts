@@ -81,7 +81,9 @@ it.each(Object.entries(wires))(
 
 it('of a long conversation only the end is read', () => {
   const steps = Array.from({ length: 200 }, (_, index) => ({
-    ...{ tool: 'Read', input: { file: `${index}.ts` }, result: output },
+    tool: 'Read',
+    input: { file: `${index}.ts` },
+    result: output,
   }));
   const bytes = Buffer.from(JSON.stringify(wires.chat(steps)['messages']));
   // What is malformed at the beginning is not looked at.

@@ -16,12 +16,25 @@ prepareUser(roles.root);
 
 const budget = (id: number, name: string): BudgetStatus => ({
   ...initialInput(budgetFields),
-  ...{ id, name, user_id: 1, created_time: 0, owner: 'user', owner_id: '1', amount: 100 },
-  ...{ owner_name: 'root', rates_used: null },
+  id,
+  name,
+  user_id: 1,
+  created_time: 0,
+  owner: 'user',
+  owner_id: '1',
+  amount: 100,
+  owner_name: 'root',
+  rates_used: null,
   windows: [
     {
-      ...{ id, subject: '', name: '', starts_at: 0, ends_at: 0 },
-      ...{ spent: 90, limit: 100, left: 10 },
+      id,
+      subject: '',
+      name: '',
+      starts_at: 0,
+      ends_at: 0,
+      spent: 90,
+      limit: 100,
+      left: 10,
     },
   ],
 });
