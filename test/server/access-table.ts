@@ -102,6 +102,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/models',
     'GET /api/turnpike/budgets',
     'GET /api/turnpike/budgets/status',
+    'GET /api/turnpike/budgets/about',
+    'GET /api/turnpike/budgets/ending',
     'GET /api/turnpike/budgets/conversations',
     'GET /api/turnpike/budgets/site-rate',
     'GET /api/turnpike/budgets/:id',

@@ -411,6 +411,10 @@ describe('what belongs to somebody else', () => {
       ],
       'GET /api/turnpike/data/outcomes': [{ scope: 'site', ...day }, own],
       'GET /api/turnpike/budgets/conversations': [{ ...of }, own],
+      'GET /api/turnpike/budgets/about': [
+        { kind: 'user', ids: String(ids.ann) },
+        JSON.stringify({ success: true, message: '', data: [] }),
+      ],
       'GET /api/turnpike/overview': [{ scope: 'site' }, own],
       'GET /api/turnpike/ledger/statement': [{ ...of, month: '2026-11' }, 'user_read_forbidden'],
       'GET /api/turnpike/ledger/statement/movements': [

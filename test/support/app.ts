@@ -59,7 +59,7 @@ export const testPassword = 'a long password';
 
 /**
  * `clusterOf`: how the app shares state with other processes; absent: it is the only one. With
- * SQLITE_PATH in `environment` the database is that file, so that a test can read its rows.
+ * SQLITE_PATH or SQL_DSN in `environment` the database is that one, with all tables.
  */
 export async function createTestApp(
   environment: Record<string, string> = {},
@@ -88,7 +88,8 @@ export async function createLastingApp(
     cwd: '/nonexistent',
     home: freshHome(),
   });
-  const own = environment['SQLITE_PATH'] === undefined ? await newMigratedFile() : undefined;
+  const { SQLITE_PATH: file, SQL_DSN: given } = environment;
+  const own = file === undefined && given === undefined ? await newMigratedFile() : undefined;
   const deps: AppDeps = {
     config,
     folder: { cryptoSecret: new Secret(testMasterKey.toString()) },
@@ -96,7 +97,7 @@ export async function createLastingApp(
     version: 'test',
     threads: false,
     clock,
-    databaseUrl: `sqlite:${own?.path ?? environment['SQLITE_PATH']}`,
+    databaseUrl: given ?? `sqlite:${own?.path ?? file}`,
   };
   countUse('app');
   const open = await openApp(deps, clusterOf?.(clock));

@@ -14,6 +14,8 @@ export interface TestEngine {
   readonly name: 'sqlite in memory' | 'sqlite on threads' | 'postgres';
   /** The URL of a new, empty database that may be opened several times; not in memory. */
   freshUrl(): Promise<string>;
+  /** The URL of a new database with all tables. */
+  migratedUrl(): Promise<string>;
   /** Opens a new database, or the one of a URL. */
   open(options?: Partial<DatabaseOptions>): Promise<OpenStorage>;
 }
@@ -32,6 +34,11 @@ export function forEachEngine(name: string, suite: (engine: TestEngine) => void)
  */
 export function forEachEngineInTurn(name: string, suite: (engine: TestEngine) => void): void {
   runOn(isTurnOf, name, suite);
+}
+
+/** The same without SQLite's threads, for suites of the whole core, which tests run without them. */
+export function forEachDatabaseInTurn(name: string, suite: (engine: TestEngine) => void): void {
+  runOn((engine) => isTurnOf(engine) && engine !== 'sqlite on threads', name, suite);
 }
 
 /** Whether a file `*.engines.test.ts` runs on this engine in this suite. */
@@ -70,6 +77,7 @@ function runOn(
       suite({
         name: 'sqlite in memory',
         freshUrl: async () => 'sqlite::memory:',
+        migratedUrl: copyUrl,
         open: opener(copyUrl, { durability: 'normal' }),
       });
     });
@@ -79,6 +87,7 @@ function runOn(
       suite({
         name: 'sqlite on threads',
         freshUrl,
+        migratedUrl: copyUrl,
         open: opener(copyUrl, { threads: true, durability: 'normal' }),
       });
     });
@@ -90,7 +99,8 @@ function runOn(
         const { server, template } = await sharedServer();
         return server.createDatabase(template);
       };
-      suite({ name: 'postgres', freshUrl, open: opener(copyUrl, { poolSize: 5 }) });
+      const open = opener(copyUrl, { poolSize: 5 });
+      suite({ name: 'postgres', freshUrl, migratedUrl: copyUrl, open });
     });
 }
 

@@ -7,7 +7,7 @@ import type { Awaitable, RateMeter, RateUse } from '../cluster/cluster.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { BudgetWindowRow, Storage } from '../storage/storage.ts';
 import { mayHaveFence, neverEnds } from '../vocabulary/budgets.ts';
 import {
   type BudgetIndex,
@@ -15,14 +15,7 @@ import {
   indexBudgets,
   type Spender,
 } from './budget-index.ts';
-import {
-  type Fence,
-  fenceOf,
-  type ModelTurn,
-  repeatsOf,
-  requestLimit,
-  requireInside,
-} from './fence.ts';
+import { type Fence, fenceOf, requestLimit, requireInside } from './fence.ts';
 import { KnownWindows, type LastUse } from './known-windows.ts';
 import { createPaceCheck, hasPace, type PacedWindow } from './pace.ts';
 import { askOf, enterRates, type NamedAsk, type RateRoom, type RateTicket } from './rates.ts';
@@ -36,8 +29,8 @@ export interface Subjects {
   /** A hash; undefined: the conversation or agent cannot be recognised. */
   conversation?(): string | undefined;
   agent?(): string | undefined;
-  /** What the model did in each turn so far, oldest first. */
-  turns?(): Awaitable<readonly ModelTurn[]>;
+  /** How often its last turns repeat what came directly before them. */
+  repeats?(): Awaitable<number>;
 }
 
 export interface BudgetGate {
@@ -63,8 +56,8 @@ export interface BudgetGate {
    * budget refuses.
    */
   leastLeft(spender: Spender): Promise<number | undefined>;
-  /** The window of all of a budget's requests, opened where it is not yet; null: it is gone. */
-  windowOf(budget: IndexedBudget, subject: string, userId?: number): Promise<OpenWindow | null>;
+  /** The windows of all of each budget's requests, opened where they are not yet. */
+  openAll(budgets: readonly IndexedBudget[]): Promise<readonly BudgetWindowRow[]>;
   refresh(): Promise<void>;
 }
 
@@ -88,7 +81,14 @@ export interface OpenWindow extends Span, PacedWindow {
 export interface BudgetGateDeps {
   readonly budgets: Pick<
     Storage['budgets'],
-    'list' | 'openWindow' | 'findWindow' | 'noteRepeats' | 'notePace' | 'spentByHour' | 'spentIn'
+    | 'list'
+    | 'openWindow'
+    | 'openEach'
+    | 'findWindow'
+    | 'noteRepeats'
+    | 'notePace'
+    | 'spentByHour'
+    | 'spentIn'
   >;
   readonly meter: RateMeter;
   readonly clock: Clock;
@@ -104,11 +104,12 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
   let requests = 0;
   const checkPace = createPaceCheck({ budgets, clock, logger });
 
-  const windowOf: BudgetGate['windowOf'] = async (budget, subject, userId) => {
-    const memory = known;
-    const now = nowSeconds(clock);
-    const row = await budgets.openWindow(openingOf(budget, subject, now, userId));
-    if (row === null) return null;
+  const remember = (
+    memory: KnownWindows<OpenWindow>,
+    budget: IndexedBudget,
+    row: BudgetWindowRow,
+    now: number,
+  ): OpenWindow => {
     const { startsAt, endsAt } = row;
     const opened = {
       startsAt,
@@ -126,8 +127,15 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       pace: row.pace,
     };
     // It was read before a change that came meanwhile, so it serves this request only.
-    if (memory === known) known.remember(budget, subject, opened, now);
+    if (memory === known) known.remember(budget, row.subject, opened, now);
     return opened;
+  };
+
+  const windowOf = async (budget: IndexedBudget, subject: string, userId: number) => {
+    const memory = known;
+    const now = nowSeconds(clock);
+    const row = await budgets.openWindow(openingOf(budget, subject, now, userId));
+    return row === null ? null : remember(memory, budget, row, now);
   };
 
   const lastUseOf = (
@@ -161,22 +169,26 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       windows.push(opened ?? windowOf(budget, subject, spender.userId));
     }
     if (windows.length === 0) return undefined;
-    const finish = (found: readonly (OpenWindow | null)[]) => {
-      const opened = found.filter((window) => window !== null);
+    const finish = (opened: readonly OpenWindow[]) => {
       const looks = opened.some(({ fence }) => (fence?.repeats ?? 0) > 0);
-      const turns = (looks ? subjects?.turns?.() : undefined) ?? [];
-      return turns instanceof Promise
-        ? turns.then((known) => fence(opened, known))
-        : fence(opened, turns);
+      const repeats = (looks ? subjects?.repeats?.() : undefined) ?? 1;
+      return repeats instanceof Promise
+        ? repeats.then((count) => fence(opened, count))
+        : fence(opened, repeats);
     };
-    const fence = (opened: readonly OpenWindow[], turns: readonly ModelTurn[]) => {
-      const repeats = repeatsOf(turns);
-      for (const window of opened) fenceIn(window, now, repeats);
-      const present = opened.map(({ window }) => window);
-      if (!opened.some(hasPace)) return present;
-      return checkPace(opened.filter(hasPace), spender).then(() => present);
+    const fence = (opened: readonly OpenWindow[], repeats: number) => {
+      const present: BudgetWindow[] = [];
+      let isPaced = false;
+      for (const one of opened) {
+        fenceIn(one, now, repeats);
+        present.push(one.window);
+        isPaced ||= hasPace(one);
+      }
+      return isPaced ? checkPace(opened.filter(hasPace), spender).then(() => present) : present;
     };
-    return waits ? Promise.all(windows).then(finish) : finish(windows as readonly OpenWindow[]);
+    return waits
+      ? Promise.all(windows).then((all) => finish(all.filter((one) => one !== null)))
+      : finish(windows as readonly OpenWindow[]);
   };
 
   /** Throws AppError fence_minutes, fence_repeats. */
@@ -224,7 +236,16 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       }
       return left;
     },
-    windowOf,
+    openAll: async (all) => {
+      const memory = known;
+      const now = nowSeconds(clock);
+      const rows = await budgets.openEach(all.map((budget) => openingOf(budget, '', now)));
+      for (const [place, budget] of all.entries()) {
+        const row = rows[place] ?? null;
+        if (row !== null) remember(memory, budget, row, now);
+      }
+      return rows.filter((row) => row !== null);
+    },
     refresh: async () => {
       index = indexBudgets(await budgets.list());
       known = new KnownWindows();

@@ -40,7 +40,7 @@ export interface BudgetService extends BudgetStatusService {
 
 export interface BudgetServiceDeps {
   readonly storage: Pick<Storage, 'budgets' | 'tokens' | 'users'>;
-  readonly gate: Pick<BudgetGate, 'windowOf' | 'usedRates'>;
+  readonly gate: Pick<BudgetGate, 'openAll' | 'usedRates'>;
   readonly commit: Commit;
   readonly clock: Clock;
 }

@@ -1,35 +1,32 @@
 /** What was spent of budgets, by those who may see it (docs/rules/budgets.md#whose). */
-import type { RateUse } from '../cluster/cluster.ts';
-import type { BudgetStatus } from '../contract/budgets.ts';
 import type { budgetFilters } from '../entities/budget-filters.ts';
 import type { FilterValues } from '../entities/filters.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { nowSeconds } from '../kernel/clock.ts';
 import type { PageRequest } from '../kernel/page.ts';
 import type {
   Budget,
-  BudgetWindowRow,
+  BudgetsAbout,
   ConversationFilter,
   ConversationWindow,
-  Storage,
 } from '../storage/storage.ts';
-import { budgetStateOf, fullness, hasRates } from '../vocabulary/budgets.ts';
+import { isEnding } from '../vocabulary/budget-forecast.ts';
+import {
+  type BudgetSubject,
+  budgetStateOf,
+  eachOfCourse,
+  fullness,
+  mayHaveFence,
+} from '../vocabulary/budgets.ts';
 import { isAdmin } from '../vocabulary/roles.ts';
-import type { BudgetGate } from './budget-gate.ts';
-import { listOf, ratesOf } from './budget-index.ts';
-import { presentBudget, presentWindow } from './present-budget.ts';
-import { seenWindows } from './seen-windows.ts';
-
-/** A budget, and its windows that are open. Names are '' where there are none. */
-export interface BudgetState {
-  readonly budget: Budget;
-  /** What counts now of its rates; null: it has none, or they are for each apart. */
-  readonly ratesUsed: RateUse | null;
-  /** Of the token or user that it is for. */
-  readonly ownerName: string;
-  /** `name`: of the token or user that has the window for itself. */
-  readonly windows: readonly { readonly window: BudgetWindowRow; readonly name: string }[];
-}
+import { listOf } from './budget-index.ts';
+import {
+  type BudgetState,
+  type BudgetStatesDeps,
+  createBudgetStates,
+  presentStatus,
+  shownOfEach,
+} from './budget-states.ts';
 
 export type BudgetFilter = FilterValues<typeof budgetFilters>;
 
@@ -45,6 +42,13 @@ export interface BudgetStatusService {
     page: PageRequest,
   ): Promise<{ readonly items: readonly ConversationState[]; readonly total: number }>;
   /**
+   * Those about tokens or users with the windows that are theirs, or of windows with these; for
+   * conversations and agents at most a hundred, without windows.
+   */
+  about(actor: Actor, kind: BudgetSubject, ids: readonly number[]): Promise<readonly BudgetState[]>;
+  /** The fullest of those that are spent, near their end or on the way to it. */
+  ending(actor: Actor): Promise<readonly BudgetState[]>;
+  /**
    * With the windows that are open now, most spent first; of each budget for conversations or agents
    * a hundred. What is not on the page is read only where it decides which ones are: for a state, or
    * to have the fullest first.
@@ -57,36 +61,12 @@ export interface BudgetStatusService {
   ): Promise<{ readonly items: readonly BudgetState[]; readonly total: number }>;
 }
 
-/** Windows of a budget for each conversation or agent: the others are in their own list. */
-const shownOfEach = 100;
+/** Budgets that are said to end soon. */
+const mostEnding = 5;
 
-export interface BudgetStatusDeps {
-  readonly storage: Pick<Storage, 'budgets' | 'tokens' | 'users'>;
-  readonly gate: Pick<BudgetGate, 'windowOf' | 'usedRates'>;
-  readonly clock: Clock;
+export interface BudgetStatusDeps extends BudgetStatesDeps {
   /** Those that somebody may see. */
   readonly list: (actor: Actor) => Promise<readonly Budget[]>;
-}
-
-/** A budget with its open windows. */
-export function presentStatus({
-  budget,
-  ownerName,
-  ratesUsed,
-  windows,
-}: BudgetState): BudgetStatus {
-  return {
-    ...presentBudget(budget),
-    owner_name: ownerName,
-    rates_used: ratesUsed,
-    windows: windows.map(({ window, name }) => presentWindow(budget, window, name)),
-  };
-}
-
-/** Whether its window is one of the calendar for all of its requests. */
-function opensByItself({ window, period, each, enabled }: Budget): boolean {
-  const isRolling = window === 'rolling' && period !== 'total';
-  return each === '' && !isRolling && enabled && period !== 'none';
 }
 
 export function createBudgetStatus({
@@ -95,19 +75,6 @@ export function createBudgetStatus({
   clock,
   list,
 }: BudgetStatusDeps): BudgetStatusService {
-  /** Reads the names of tokens and users once each. What is returned gives '' for all else. */
-  const readNames = async (named: readonly (readonly [kind: string, id: string])[]) => {
-    const idsOf = (wanted: string) => [
-      ...new Set(named.filter(([kind, id]) => kind === wanted && id !== '').map(([, id]) => id)),
-    ];
-    const names = new Map<string, string>();
-    for (const { id, username } of await storage.users.findMany(idsOf('user').map(Number)))
-      names.set(`user ${id}`, username);
-    for (const [id, name] of await storage.tokens.namesOf(idsOf('token').map(Number)))
-      names.set(`token ${id}`, name);
-    return (kind: string, id: string) => names.get(`${kind} ${id}`) ?? '';
-  };
-
   /** Whether a budget is one of those that the filter's own fields select. */
   const isSelected = (
     { id, name, owner, ownerId, models }: Budget,
@@ -126,6 +93,8 @@ export function createBudgetStatus({
     );
   };
 
+  const { readNames, statesOf, withNames } = createBudgetStates({ storage, gate, clock });
+
   const select = async (actor: Actor, filter: BudgetFilter): Promise<readonly Budget[]> => {
     const all = await list(actor);
     if (Object.keys(filter).length === 0) return all;
@@ -135,57 +104,72 @@ export function createBudgetStatus({
     return all.filter((one) => isSelected(one, filter, nameOf(one.owner, one.ownerId)));
   };
 
-  /** The budgets with their open windows. */
-  const statesOf = async (
+  /** Those of the budgets that somebody may see. */
+  const visibleOf = async (
     actor: Actor,
-    visible: readonly Budget[],
-  ): Promise<readonly BudgetState[]> => {
-    const ids = visible.map(({ id }) => id);
-    const read = async () =>
-      ids.length === 0 ? [] : storage.budgets.openWindows(nowSeconds(clock), ids, shownOfEach);
-    let rows = await read();
-    // The window of all requests is opened to be shown; others exist once they had a request.
-    const seen = new Set(rows.map(({ budgetId }) => budgetId));
-    const unopened = visible.filter((budget) => !seen.has(budget.id) && opensByItself(budget));
-    for (const budget of unopened) {
-      const models = listOf(budget.models);
-      const modelSet = models.length === 0 ? undefined : new Set(models);
-      await gate.windowOf({ ...budget, modelSet }, '');
+    about: BudgetsAbout,
+    isOne: (budget: Budget) => boolean,
+    most?: number,
+  ): Promise<readonly Budget[]> =>
+    isAdmin(actor.role)
+      ? storage.budgets.listAbout(about, most)
+      : (await list(actor)).filter(isOne).slice(0, most);
+
+  const about: BudgetStatusService['about'] = async (actor, kind, ids) => {
+    if (kind === 'course') {
+      const courses = { eachOf: eachOfCourse };
+      const isOne = ({ each }: Budget) => mayHaveFence(each);
+      return withNames(actor, await visibleOf(actor, courses, isOne, shownOfEach), []);
     }
-    if (unopened.length > 0) rows = await read();
-    const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
-    const states: { readonly budget: Budget; readonly rows: readonly BudgetWindowRow[] }[] = [];
-    for (const budget of visible)
-      states.push({
-        budget,
-        rows: await seenWindows(storage.tokens, actor, budget, byBudget.get(budget.id) ?? []),
-      });
-    const nameOf = await readNames(
-      states.flatMap(({ budget: { owner, ownerId, each }, rows }) => [
-        [owner, ownerId],
-        ...rows.map(({ subject }) => [each, subject] as const),
-      ]),
+    if (ids.length === 0) return [];
+    if (kind === 'window') {
+      const rows = await storage.budgets.openWindows(nowSeconds(clock), { windowIds: ids });
+      const found = new Set(rows.map(({ budgetId }) => budgetId));
+      const isOne = ({ id }: Budget) => found.has(id);
+      const visible = await visibleOf(actor, { ids: [...found] }, isOne);
+      const states = await statesOf(actor, visible, { windowIds: ids });
+      return states.filter(({ windows }) => windows.length > 0);
+    }
+    const subjects = ids.map(String);
+    const isOwn = ({ owner, ownerId }: Budget) => owner === kind && subjects.includes(ownerId);
+    const visible = await visibleOf(
+      actor,
+      { owner: kind, owners: subjects },
+      (budget) => isOwn(budget) || budget.each === kind,
     );
-    const rated = visible.filter(
-      (budget) => budget.enabled && budget.each === '' && hasRates(ratesOf(budget)),
+    const states = await statesOf(actor, visible, { parts: { each: kind, subjects } });
+    return states.filter(({ budget, windows }) => isOwn(budget) || windows.length > 0);
+  };
+
+  const ending = async (actor: Actor): Promise<readonly BudgetState[]> => {
+    const now = nowSeconds(clock);
+    const seen = isAdmin(actor.role) ? undefined : (await list(actor)).map(({ id }) => id);
+    if (seen?.length === 0) return [];
+    // Of a group's budget somebody may not see the window that is ending.
+    const ids = await storage.budgets.ending(now, 4 * mostEnding, seen);
+    const states = await statesOf(
+      actor,
+      ids.length === 0 ? [] : await storage.budgets.listAbout({ ids }),
     );
-    const used = await gate.usedRates(rated.map(({ id }) => id));
-    const usedOf = new Map(rated.map(({ id }, at) => [id, used[at]]));
-    return states.map(({ budget, rows }) => ({
-      budget,
-      ratesUsed: usedOf.get(budget.id) ?? null,
-      ownerName: nameOf(budget.owner, budget.ownerId),
-      windows: rows.map((window) => ({ window, name: nameOf(budget.each, window.subject) })),
-    }));
+    return states
+      .map((state) => ({ state, shown: presentStatus(state) }))
+      .filter(({ shown }) => isEnding(shown, now))
+      .toSorted((one, other) => fullness(other.shown) - fullness(one.shown))
+      .slice(0, mostEnding)
+      .map(({ state }) => state);
   };
 
   return {
+    about,
+    ending,
     conversations: async (actor, filter, page) => {
       const userId = isAdmin(actor.role) ? filter.userId : actor.id;
       const now = nowSeconds(clock);
       const { budgets } = storage;
       const found = await budgets.listConversations({ ...filter, userId, now }, page);
-      const known = new Map((await budgets.list()).map((budget) => [budget.id, budget]));
+      const ids = [...new Set(found.items.map(({ window }) => window.budgetId))];
+      const read = ids.length === 0 ? [] : await budgets.listAbout({ ids });
+      const known = new Map(read.map((budget) => [budget.id, budget]));
       const items = found.items.flatMap((item) => {
         const budget = known.get(item.window.budgetId);
         return budget === undefined ? [] : [{ ...item, budget }];
@@ -194,7 +178,6 @@ export function createBudgetStatus({
     },
     status: async (actor, page, filter = {}, order = 'id') => {
       const { offset, limit } = page;
-      // The console reads every page of it.
       if (isAdmin(actor.role) && order === 'id' && Object.keys(filter).length === 0) {
         const { budgets } = storage;
         const [items, total] = await Promise.all([budgets.list(page), budgets.count()]);

@@ -36,24 +36,33 @@ function repetition(turns: readonly ModelTurn[], end: number, cycle: number): nu
   return isPatient ? 1 / patience : 1;
 }
 
-/**
- * How often the last turns repeat what came directly before them: 1 where they do not. `turns`:
- * oldest first.
- */
-export function repeatsOf(turns: readonly ModelTurn[]): number {
-  let most = 1;
-  if (turns.length < 2) return most;
+export interface Repeats {
+  /** How often the last turns repeat what came directly before them: 1 where they do not. */
+  readonly count: number;
+  /** Turns before these may make it more. */
+  readonly isOpen: boolean;
+}
+
+/** `turns`: the last ones, oldest first. */
+export function lastRepeats(turns: readonly ModelTurn[]): Repeats {
+  let count = 1;
+  let isOpen = false;
   for (let cycle = 1; cycle <= longestCycle; cycle += 1) {
     let repeats = 1;
-    for (let end = turns.length; end >= 2 * cycle; end -= cycle) {
+    let end = turns.length;
+    for (; end >= 2 * cycle; end -= cycle) {
       const more = repetition(turns, end, cycle);
       if (more === 0) break;
       repeats += more;
     }
-    most = Math.max(most, Math.floor(repeats));
+    isOpen ||= end < 2 * cycle;
+    count = Math.max(count, Math.floor(repeats));
   }
-  return most;
+  return { count, isOpen };
 }
+
+/** The same of all turns. */
+export const repeatsOf = (turns: readonly ModelTurn[]): number => lastRepeats(turns).count;
 
 /** What a window allows besides money; 0: no limit. */
 export interface Fence {

@@ -35,14 +35,18 @@ export function openingOf(
   };
 }
 
-const lastSpans = new WeakMap<IndexedBudget, Span>();
+/** By rule: the span that was found last, which takes a while. */
+const lastSpans = new Map<string, Span>();
+const mostSpans = 1000;
 
-/** All windows of a budget of the calendar have the same span, which takes a while to find. */
+/** All windows of the calendar with the same rule have the same span. */
 function calendarSpan(budget: IndexedBudget, now: number): Span {
-  const last = lastSpans.get(budget);
+  const rule = `${budget.period} ${budget.weekStart} ${budget.timeZone}`;
+  const last = lastSpans.get(rule);
   if (last !== undefined && last.startsAt <= now && now < last.endsAt) return last;
   const span = calendarWindow(budget, now);
-  lastSpans.set(budget, span);
+  if (lastSpans.size >= mostSpans) lastSpans.clear();
+  lastSpans.set(rule, span);
   return span;
 }
 

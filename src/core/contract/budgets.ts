@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { budgetFields } from '../entities/budget.ts';
 import { budgetFilters } from '../entities/budget-filters.ts';
+import { budgetSubjects } from '../vocabulary/budgets.ts';
 import { byId, endpoint, id, nothing, pageOf, pageQuery, quotaField } from './endpoint.ts';
 import { entityEditSchema, entitySchema, newEntitySchema } from './entity-schema.ts';
 import { filterSchema } from './filter-schema.ts';
@@ -95,6 +96,30 @@ export const budgetsApi = {
     output: pageOf(budgetStatus),
     summary:
       'The same in pages, with filters and with their open windows: what was spent of what, until when',
+  }),
+  about: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/budgets/about',
+    access: 'user',
+    input: z.object({
+      kind: z.enum(budgetSubjects),
+      /** At most a hundred, comma-separated. */
+      ids: z
+        .string()
+        .regex(/^([1-9]\d{0,15}(,[1-9]\d{0,15}){0,99})?$/)
+        .default(''),
+    }),
+    output: z.array(budgetStatus),
+    summary:
+      'Budgets about some tokens or users, or of some windows, with these windows; or those for each conversation or agent, at most a hundred, without windows',
+  }),
+  ending: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/budgets/ending',
+    access: 'user',
+    input: nothing,
+    output: z.array(budgetStatus),
+    summary: 'The five fullest budgets that are spent, near their end or expected to be used up',
   }),
   conversations: endpoint({
     method: 'GET',

@@ -1,5 +1,5 @@
 /** When what is left of a budget is spent, at the pace of its window (docs/rules/budgets.md#forecast). */
-import { neverEnds } from './budgets.ts';
+import { budgetStateOf, fullestOf, neverEnds } from './budgets.ts';
 
 interface SpentWindow {
   readonly spent: number;
@@ -10,8 +10,8 @@ interface SpentWindow {
 }
 
 /** Seconds of a window, and the part of it, before which one request is no pace. */
-const leastSeconds = 600;
-const leastPart = 0.05;
+export const leastSeconds = 600;
+export const leastPart = 0.05;
 /** Seconds beyond which nothing is foretold. */
 const horizon = 365 * 86_400;
 
@@ -30,4 +30,15 @@ export function usedUpAt(
   const left = Math.ceil(((limit - spent) / spent) * elapsed);
   const lasts = left > horizon || (!isEndless && now + left >= ends_at);
   return lasts ? undefined : now + left;
+}
+
+/** Whether a budget is spent, near its end or on the way to it. `now`: Unix seconds. */
+export function isEnding(
+  budget: Parameters<typeof budgetStateOf>[0] & { readonly windows: readonly SpentWindow[] },
+  now: number,
+): boolean {
+  const state = budgetStateOf(budget);
+  if (budget.period === 'none' || state === 'off' || state === 'unused') return false;
+  const fullest = fullestOf(budget.windows);
+  return state !== 'within' || (fullest !== undefined && usedUpAt(fullest, now) !== undefined);
 }

@@ -26,6 +26,10 @@ export const eachOfCourse = ['conversation', 'agent'] as const;
 
 export const mayHaveFence = (each: string): boolean => eachOfCourse.some((name) => name === each);
 
+/** What budgets may be looked for by; `course`: those for each conversation or agent. */
+export const budgetSubjects = ['token', 'user', 'window', 'course'] as const;
+export type BudgetSubject = (typeof budgetSubjects)[number];
+
 /** How many requests and tokens there may be in a minute, and requests at once; 0: any number. */
 export interface Rates {
   readonly requests: number;

@@ -1,6 +1,6 @@
 import type { App } from '../../core/app.ts';
 import { readBudgetInput } from '../../core/budgets/budget-service.ts';
-import { presentStatus } from '../../core/budgets/budget-status.ts';
+import { presentStatus } from '../../core/budgets/budget-states.ts';
 import { presentBudget, presentConversation } from '../../core/budgets/present-budget.ts';
 import type { budgetsApi } from '../../core/contract/budgets.ts';
 import { budgetFilters } from '../../core/entities/budget-filters.ts';
@@ -24,6 +24,11 @@ export function budgetHandlers({
       );
       return { items: items.map(presentStatus), total, page: p, page_size };
     },
+    about: async ({ kind, ids }, context) => {
+      const numbers = ids === '' ? [] : ids.split(',').map(Number);
+      return (await budgets.about(actorOf(context), kind, numbers)).map(presentStatus);
+    },
+    ending: async (_input, context) => (await budgets.ending(actorOf(context))).map(presentStatus),
     conversations: async ({ p, page_size, user_id, budget, window }, context) => {
       const found = await budgets.conversations(
         actorOf(context),

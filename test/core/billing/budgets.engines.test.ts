@@ -222,7 +222,7 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
     const [first] = page.items;
     const filter = { now: 5, userId, budgetId: talks, windowId: first?.window.id };
     expect((await listConversations(filter, { offset: 0, limit: 5 })).items).toEqual([first]);
-    const shown = await openWindows(5, [talks, tokens], 2);
+    const shown = await openWindows(5, { budgetIds: [talks, tokens], mostOfEach: 2 });
     expect(shown.map(({ subject }) => subject)).toEqual(['talk 3', 'talk 2', '3', '2', '1']);
   });
 

@@ -1,8 +1,8 @@
 /** Loops in the wires of agents, and conversations that are none (docs/rules/budgets.md#fences). */
 import { describe, expect, it } from 'vitest';
-import { repeatsOf, requireInside, usedOfFence } from '../../../src/core/budgets/fence.ts';
+import { requireInside, usedOfFence } from '../../../src/core/budgets/fence.ts';
 import type { BodyFields } from '../../../src/core/canonical/pass-through.ts';
-import { modelTurns } from '../../../src/core/relay/admit/model-turns.ts';
+import { modelTurns, repeatsIn as repeats } from '../../../src/core/relay/admit/model-turns.ts';
 import type { Budget, BudgetWindowRow } from '../../../src/core/storage/storage.ts';
 import { fc, runs } from '../../support/property.ts';
 import { newId, type Step, wires } from './agent-wires.ts';
@@ -12,7 +12,7 @@ const bodyOf = (body: Record<string, unknown>): BodyFields =>
     bytesOf: (name: string) =>
       body[name] === undefined ? undefined : Buffer.from(JSON.stringify(body[name])),
   }) as unknown as BodyFields;
-const repeatsIn = (body: Record<string, unknown>) => repeatsOf(modelTurns(bodyOf(body)));
+const repeatsIn = (body: Record<string, unknown>) => repeats(bodyOf(body));
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));

@@ -4,9 +4,8 @@
  * comes near a preset's limit of repetitions, in any request (docs/rules/budgets.md#fences).
  */
 import { describe, expect, it } from 'vitest';
-import { repeatsOf } from '../../../src/core/budgets/fence.ts';
 import { budgetPresets } from '../../../src/core/entities/budget-presets.ts';
-import { modelTurns } from '../../../src/core/relay/admit/model-turns.ts';
+import { repeatsIn } from '../../../src/core/relay/admit/model-turns.ts';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
 import { type Step, wires } from './agent-wires.ts';
 import { bodyOf } from './body-of.ts';
@@ -146,7 +145,7 @@ describe.each(Object.entries(wires))('in the wire of %s', (_, wire) => {
       const steps = converse(random, habits);
       for (let end = 1; end <= steps.length; end += 1) {
         requests += 1;
-        const repeats = repeatsOf(modelTurns(bodyOf(wire, steps.slice(0, end))));
+        const repeats = repeatsIn(bodyOf(wire, steps.slice(0, end)));
         if (repeats < limit) continue;
         expect.fail(`${repeats} times ${JSON.stringify(steps.slice(end - 8, end))}`);
       }

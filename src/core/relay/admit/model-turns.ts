@@ -2,9 +2,10 @@
  * What a model did in each turn of a conversation, read from a body of any format, so that an agent
  * that runs in circles is found (docs/rules/budgets.md#fences).
  */
-import type { ModelTurn } from '../../budgets/fence.ts';
+import { lastRepeats, type ModelTurn, repeatsOf } from '../../budgets/fence.ts';
 import type { BodyFields } from '../../canonical/pass-through.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
+import { lastItems } from './last-items.ts';
 
 /** Bytes of a conversation that are read: longer ones are taken as not repeating. */
 const mostBytes = 16 * 1024 * 1024;
@@ -41,10 +42,10 @@ function textOfCall(call: Fields): string {
   return `${String(called['name'] ?? call['type'])} ${JSON.stringify(read)}`;
 }
 
-function callOf(part: unknown): string | undefined {
+function callOf(part: unknown): Fields | undefined {
   if (!isObject(part)) return undefined;
-  if (isObject(part['functionCall'])) return textOfCall(part['functionCall']);
-  return callTypes.has(part['type']) ? textOfCall(part) : undefined;
+  if (isObject(part['functionCall'])) return part['functionCall'];
+  return callTypes.has(part['type']) ? part : undefined;
 }
 
 function textOfPart(part: unknown): string {
@@ -78,77 +79,133 @@ function textOfResult(part: unknown): string | undefined {
 /** Digits number the repetitions: the third attempt of ten. */
 const withoutFigures = (text: string): string => text.replaceAll(/\d+/g, '0');
 
-/** A turn while it is read. */
-class OpenTurn {
-  readonly calls: string[] = [];
-  words = '';
-  readonly results: string[] = [];
-  said = '';
+/**
+ * A turn while it is read, and then. Its texts are made where they are looked at: of a long
+ * conversation these are the last turns alone.
+ */
+class OpenTurn implements ModelTurn {
+  readonly #called: Fields[] = [];
+  readonly #answers: Fields[] = [];
+  #parts: readonly unknown[] = [];
+  #did: string | undefined;
+  #got: string | undefined;
+
   /** Something came behind it. */
-  isAnswered = false;
+  get isAnswered(): boolean {
+    return this.#answers.length > 0;
+  }
+
+  get calls(): boolean {
+    return this.#called.length > 0;
+  }
+
+  /** The model did nothing. */
+  get isEmpty(): boolean {
+    return !this.calls && this.did === '';
+  }
+
+  /** Calls count alone: an agent may say something else with them. */
+  get did(): string {
+    this.#did ??= this.calls
+      ? this.#called.map(textOfCall).join('\n')
+      : this.#parts.map(textOfPart).join('').trim();
+    return this.#did;
+  }
+
+  get got(): string {
+    this.#got ??= this.#readAnswers();
+    return this.#got;
+  }
+
+  #readAnswers(): string {
+    const results: string[] = [];
+    let said = '';
+    for (const item of this.#answers)
+      for (const part of item['role'] === 'user' || item['parts'] ? partsOf(item) : [item]) {
+        const result = textOfResult(part);
+        if (result === undefined) said += textOfPart(part);
+        else results.push(result);
+      }
+    return this.calls ? results.join('\n') : withoutFigures(said);
+  }
+
+  call(call: Fields): void {
+    this.#called.push(call);
+  }
 
   /** What a model sends; calls in a message of their own stand beside its words. */
   add(item: Fields): void {
-    const parts = partsOf(item);
     for (const call of [...listOf(item['tool_calls']), item['function_call']])
-      if (isObject(call)) this.calls.push(textOfCall(call));
-    for (const part of parts) {
+      if (isObject(call)) this.call(call);
+    this.#parts = partsOf(item);
+    for (const part of this.#parts) {
       const call = callOf(part);
-      if (call !== undefined) this.calls.push(call);
+      if (call !== undefined) this.call(call);
     }
-    this.words = parts.map(textOfPart).join('').trim();
   }
 
   answer(item: Fields): void {
-    this.isAnswered = true;
-    const parts = partsOf(item);
-    for (const part of item['role'] === 'user' || item['parts'] ? parts : [item]) {
-      const result = textOfResult(part);
-      if (result === undefined) this.said += textOfPart(part);
-      else this.results.push(result);
-    }
-  }
-
-  /** Undefined: the model did nothing. Calls count alone: an agent may say something else with them. */
-  done(): ModelTurn | undefined {
-    if (this.calls.length > 0)
-      return { did: this.calls.join('\n'), calls: true, got: this.results.join('\n') };
-    if (this.words === '') return undefined;
-    return { did: this.words, calls: false, got: withoutFigures(this.said) };
+    this.#answers.push(item);
   }
 }
 
-function itemsOf(body: BodyFields): readonly unknown[] {
+/** The turns of a conversation, parsed or not; undefined: the body has none. */
+function itemsOf(body: BodyFields): readonly unknown[] | Buffer | undefined {
   for (const name of turnFields) {
     const known = body.parsed?.(name);
     if (known !== undefined) return listOf(known);
     const bytes = body.bytesOf?.(name);
-    if (bytes !== undefined)
-      return bytes.length > mostBytes ? [] : listOf(parseJson(bytes.toString('utf8')));
+    if (bytes !== undefined) return bytes.length > mostBytes ? undefined : bytes;
   }
-  return [];
+  return undefined;
 }
+
+const parsedItems = (items: readonly unknown[] | Buffer | undefined): readonly unknown[] =>
+  Buffer.isBuffer(items) ? listOf(parseJson(items.toString('utf8'))) : (items ?? []);
 
 /**
  * Oldest first. Calls of Responses, items of their own, are one turn until something else comes, and
  * so are the words before them, which an agent may change with each call.
  * Empty: the body has no conversation.
  */
-export function modelTurns(body: BodyFields): readonly ModelTurn[] {
+export const modelTurns = (body: BodyFields): readonly ModelTurn[] =>
+  turnsOf(parsedItems(itemsOf(body)));
+
+/** Items that are read of a longer conversation: some ten turns. */
+const lastCount = 40;
+/** Bytes from which on that is less work than all of it. */
+const longBytes = 32 * 1024;
+
+/**
+ * How often its last turns repeat what came directly before them. Of a long conversation the end is
+ * read, and all of it where it repeats that far back.
+ */
+export function repeatsIn(body: BodyFields): number {
+  const items = itemsOf(body);
+  const isLong = Buffer.isBuffer(items) && items.length > longBytes;
+  const last = isLong ? lastItems(items, lastCount) : undefined;
+  if (last !== undefined) {
+    // The first of them may have begun before.
+    const { count, isOpen } = lastRepeats(turnsOf(last).slice(1));
+    if (!isOpen) return count;
+  }
+  return repeatsOf(turnsOf(parsedItems(items)));
+}
+
+function turnsOf(items: readonly unknown[]): readonly ModelTurn[] {
   const turns: ModelTurn[] = [];
   let open = new OpenTurn();
   const next = () => {
-    const turn = open.done();
-    if (turn !== undefined) turns.push(turn);
+    if (!open.isEmpty) turns.push(open);
     open = new OpenTurn();
   };
-  for (const item of itemsOf(body)) {
+  for (const item of items) {
     if (!isObject(item) || item['type'] === 'reasoning') continue;
     const call = callOf(item);
     const isMessage = modelRoles.has(item['role']);
     if (call !== undefined && open.isAnswered) next();
     if (isMessage) next();
-    if (call !== undefined) open.calls.push(call);
+    if (call !== undefined) open.call(call);
     else if (isMessage) open.add(item);
     else open.answer(item);
   }

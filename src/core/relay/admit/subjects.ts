@@ -5,7 +5,7 @@ import type { CallerContext } from '../context.ts';
 import { affinityKey } from '../select/affinity-key.ts';
 import { agentOf, beginningOf } from '../select/beginning.ts';
 import type { Continued } from './continue-response.ts';
-import { modelTurns } from './model-turns.ts';
+import { repeatsIn } from './model-turns.ts';
 
 /** Characters of a hash: enough that no two conversations of a user share one by chance. */
 const nameLength = 22;
@@ -33,9 +33,9 @@ export function subjectsOf(
     },
     agent: () => ownName(agentOf(given)),
     // Where its vendor keeps it, it is read once more. One that is kept nowhere here has no turns.
-    turns: () =>
+    repeats: () =>
       continuation === undefined
-        ? modelTurns(body)
-        : continuation.writeOut().then(modelTurns, () => []),
+        ? repeatsIn(body)
+        : continuation.writeOut().then(repeatsIn, () => 1),
   };
 }

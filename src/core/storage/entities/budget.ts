@@ -85,6 +85,25 @@ export interface ConversationFilter {
   readonly windowId?: number | undefined;
 }
 
+/** Absent: all. */
+export interface OpenWindowFilter {
+  readonly budgetIds?: readonly number[] | undefined;
+  readonly windowIds?: readonly number[] | undefined;
+  /** Of a budget for each conversation or agent so many. */
+  readonly mostOfEach?: number | undefined;
+  /** Of budgets for each of these, the windows of some alone. */
+  readonly parts?: { readonly each: string; readonly subjects: readonly string[] } | undefined;
+}
+
+/** Budgets with one of these numbers, or about some owners: theirs, or with a window of theirs. */
+export interface BudgetsAbout {
+  readonly ids?: readonly number[];
+  readonly owner?: string;
+  readonly owners?: readonly string[];
+  /** What has a window for itself. */
+  readonly eachOf?: readonly string[];
+}
+
 /** `start`: Unix seconds. */
 export interface HourSpent {
   readonly start: number;
@@ -116,6 +135,8 @@ export interface BudgetRepository {
   count(): Promise<number>;
   /** Those about a user, one of its tokens or its group, by id. */
   listFor(userId: number, group: string): Promise<readonly Budget[]>;
+  /** By id, so many at most. */
+  listAbout(about: BudgetsAbout, most?: number): Promise<readonly Budget[]>;
   find(id: number): Promise<Budget | null>;
   insert(budget: NewBudget): Promise<number>;
   /** `restarts`: windows begin anew. False: there is no such budget. */
@@ -124,16 +145,20 @@ export interface BudgetRepository {
   remove(id: number): Promise<boolean>;
   /** Finds the window or makes it, once however many processes try; null: the budget is gone. */
   openWindow(opening: WindowOpening): Promise<BudgetWindowRow | null>;
+  /** The same for many, each of another budget or subject, with few statements for all of them. */
+  openEach(openings: readonly WindowOpening[]): Promise<readonly (BudgetWindowRow | null)[]>;
   findWindow(id: number): Promise<BudgetWindowRow | null>;
+  /** Those of the budgets' present revisions that are open at this time, by budget, most spent first. */
+  openWindows(now: number, filter?: OpenWindowFilter): Promise<readonly BudgetWindowRow[]>;
   /**
-   * Those of the budgets' present revisions that are open at this time, by budget, most spent first.
-   * `mostOfEach`: of a budget for each conversation or agent so many; absent: all.
+   * Budgets with a window that is near its end, or on the way to it, fullest first. `budgetIds`
+   * absent: of all.
    */
-  openWindows(
+  ending(
     now: number,
+    most: number,
     budgetIds?: readonly number[],
-    mostOfEach?: number,
-  ): Promise<readonly BudgetWindowRow[]>;
+  ): Promise<readonly Budget['id'][]>;
   /** Open windows of conversations and agents, those that cost most first. */
   listConversations(
     filter: ConversationFilter,

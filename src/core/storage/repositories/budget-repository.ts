@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { budgetFields } from '../../entities/budget.ts';
-import type { BudgetRepository } from '../entities/budget.ts';
+import type { BudgetRepository, BudgetWindowRow } from '../entities/budget.ts';
 import { defineEntityMapping } from '../mapping.ts';
 import { type Access, changed, inPieces } from './access.ts';
-import { openIn, openWindows, orNull, verifyWindows } from './budget-windows.ts';
+import { mostAtOnce, openIn, orNull, verifyWindows } from './budget-windows.ts';
 import { listConversations } from './conversation-windows.ts';
+import { endingBudgets, openWindows } from './open-windows.ts';
 import { pruneWindows, removeWindows } from './prune-windows.ts';
 import { spentByHour, spentIn } from './spent-since.ts';
 
@@ -45,6 +46,38 @@ export function createBudgetRepository({
         .execute();
       return rows.map(mapping.read);
     },
+    listAbout: async (about, most) => {
+      const { ids, owner, owners = [], eachOf = [] } = about;
+      const rows = await read
+        .selectFrom('budgets')
+        .selectAll()
+        .where((where) =>
+          where.or([
+            ...(ids === undefined ? [] : [where('id', 'in', ids)]),
+            ...(owner === undefined
+              ? []
+              : [
+                  where.and([where('owner', '=', owner), where('owner_id', 'in', owners)]),
+                  where.and([
+                    where('each', '=', owner),
+                    where.exists(
+                      where
+                        .selectFrom('budget_windows')
+                        .select('budget_id')
+                        .whereRef('budget_windows.budget_id', '=', 'budgets.id')
+                        .whereRef('budget_windows.revision', '=', 'budgets.revision')
+                        .where('subject', 'in', owners),
+                    ),
+                  ]),
+                ]),
+            ...(eachOf.length === 0 ? [] : [where('each', 'in', eachOf)]),
+          ]),
+        )
+        .orderBy('id')
+        .$if(most !== undefined, (part) => part.limit(most ?? 0))
+        .execute();
+      return rows.map(mapping.read);
+    },
     find: async (id) => {
       const query = read.selectFrom('budgets').selectAll().where('id', '=', id);
       const row = await query.executeTakeFirst();
@@ -81,12 +114,22 @@ export function createBudgetRepository({
           await removeWindows(database, piece);
         return changed(deleted);
       }),
-    openWindow: (opening) => atomically((database) => openIn(database, opening)),
+    openWindow: async (opening) => {
+      const [row] = await atomically((database) => openIn(database, abilities, [opening]));
+      return row ?? null;
+    },
+    openEach: async (openings) => {
+      const rows: (BudgetWindowRow | null)[] = [];
+      for (const piece of inPieces(openings, mostAtOnce))
+        rows.push(...(await atomically((database) => openIn(database, abilities, piece))));
+      return rows;
+    },
     findWindow: async (id) =>
       orNull(
         await read.selectFrom('budget_windows').selectAll().where('id', '=', id).executeTakeFirst(),
       ),
-    openWindows: (now, budgetIds, mostOfEach) => openWindows(read, now, budgetIds, mostOfEach),
+    openWindows: (now, filter = {}) => openWindows(read, now, filter),
+    ending: (now, most, budgetIds) => endingBudgets(read, now, most, budgetIds),
     grant: (windowId, amount, now) =>
       atomically(async (database) => {
         const added = await database

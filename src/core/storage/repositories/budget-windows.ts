@@ -1,11 +1,10 @@
 /** Rows of `budget_windows` (docs/rules/budgets.md#windows). */
-import { type Expression, type Kysely, type Selectable, sql } from 'kysely';
-import { eachOfCourse, neverEnds } from '../../vocabulary/budgets.ts';
+import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
+import { neverEnds } from '../../vocabulary/budgets.ts';
 import type { EngineAbilities } from '../dialects/engine.ts';
 import type { BudgetWindowRow, WindowDrift, WindowOpening } from '../entities/budget.ts';
 import { counter, defineMapping, integer, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
-import { changed } from './access.ts';
 import { readExactSum } from './exact-sum.ts';
 import { spentSince } from './spent-since.ts';
 
@@ -31,105 +30,121 @@ export const windowMapping = defineMapping<'budget_windows', BudgetWindowRow>({
   userId: integer('user_id'),
 });
 
+/** Windows that one statement opens: engines take some hundred parts of a statement. */
+export const mostAtOnce = 100;
+
 type WindowRow = Selectable<Database['budget_windows']>;
 export const orNull = (row: WindowRow | undefined) =>
   row === undefined ? null : windowMapping.read(row);
 
-/** Finds a window or makes it; null: the budget is gone or has changed. */
-export async function openIn(
+/**
+ * The revisions of budgets, whose rows are locked: others that open windows of them wait. In one
+ * order, so that none waits in a circle.
+ */
+async function lockBudgets(
   database: Kysely<Database>,
-  opening: WindowOpening,
-): Promise<BudgetWindowRow | null> {
-  const { budgetId, revision, subject, startsAt, endsAt, isRolling, userId, before, carriedFrom } =
-    opening;
-  // The row of the budget is locked by it: others that open a window of it wait.
-  const locked = await database
-    .updateTable('budgets')
-    .set({ revision: sql<number>`revision` })
-    .where('id', '=', budgetId)
-    .where('revision', '=', revision)
-    .executeTakeFirst();
-  if (!changed(locked)) return null;
-  const windows = database
-    .selectFrom('budget_windows')
-    .selectAll()
-    .where('budget_id', '=', budgetId)
-    .where('revision', '=', revision)
-    .where('subject', '=', subject);
-  const known = await (isRolling
-    ? windows.where((where) =>
-        where.or([where('ends_at', '=', neverEnds), where('ends_at', '>', startsAt)]),
-      )
-    : windows.where('starts_at', '=', startsAt)
-  )
-    .orderBy('starts_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (known !== undefined) return windowMapping.read(known);
-  const previous =
-    carriedFrom === undefined
-      ? undefined
-      : await windows.where('ends_at', '=', startsAt).executeTakeFirst();
-  const charged = before === null ? 0 : await spentSince(database, before, startsAt);
-  const spent = charged + (opening.opening ?? 0);
-  const row = await database
-    .insertInto('budget_windows')
-    .values({
-      budget_id: budgetId,
-      revision,
-      subject,
-      starts_at: startsAt,
-      ends_at: endsAt,
-      user_id: userId ?? 0,
-      opening: spent,
-      carried: carriedFrom?.(orNull(previous)) ?? 0,
-      spent,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return windowMapping.read(row);
+  { isSqlite }: EngineAbilities,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await database
+    .selectFrom('budgets')
+    .select(['id', 'revision'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    // SQLite has one transaction that writes at a time.
+    .$if(!isSqlite, (query) => query.forNoKeyUpdate())
+    .execute();
+  return new Map(rows.map(({ id, revision }) => [id, revision]));
 }
 
-/** `openWindows` of the repository of budgets. */
-export async function openWindows(
-  read: Kysely<Database>,
-  now: number,
-  budgetIds: readonly number[] | undefined,
-  mostOfEach: number | undefined,
-): Promise<readonly BudgetWindowRow[]> {
-  const open = read
-    .selectFrom('budget_windows')
-    .innerJoin('budgets', (join) =>
-      join
-        .onRef('budgets.id', '=', 'budget_windows.budget_id')
-        .onRef('budgets.revision', '=', 'budget_windows.revision'),
-    )
-    .selectAll('budget_windows')
-    .where('starts_at', '<=', now)
-    .where((where) => where.or([where('ends_at', '=', neverEnds), where('ends_at', '>', now)]))
-    .$if(budgetIds !== undefined, (part) => part.where('budgets.id', 'in', budgetIds ?? []));
-  const ranked = open.select((select) => [
-    'budgets.each as whose',
-    select.fn
-      .agg<number>('row_number')
-      .over((over) =>
-        over.partitionBy('budget_windows.budget_id').orderBy('budget_windows.spent', 'desc'),
-      )
-      .as('place'),
+/** The window itself where it is open, and the one before it where that is of use. */
+const ofOpening =
+  ({ budgetId, revision, subject, startsAt, isRolling, carriedFrom }: WindowOpening) =>
+  (where: ExpressionBuilder<Database, 'budget_windows'>) =>
+    where.and([
+      where.and({ budget_id: budgetId, revision, subject }),
+      where.or([
+        isRolling ? where('ends_at', '>', startsAt) : where('starts_at', '=', startsAt),
+        ...(isRolling ? [where('ends_at', '=', neverEnds)] : []),
+        ...(carriedFrom === undefined ? [] : [where('ends_at', '=', startsAt)]),
+      ]),
+    ]);
+
+/**
+ * Finds windows or makes them, at most {@link mostAtOnce}, each of another budget or subject; null:
+ * the budget is gone or has changed.
+ */
+export async function openIn(
+  database: Kysely<Database>,
+  abilities: EngineAbilities,
+  openings: readonly WindowOpening[],
+): Promise<readonly (BudgetWindowRow | null)[]> {
+  const revisions = await lockBudgets(database, abilities, [
+    ...new Set(openings.map(({ budgetId }) => budgetId)),
   ]);
-  const found =
-    mostOfEach === undefined
-      ? read.selectFrom(open.as('shown')).selectAll()
-      : read
-          .selectFrom(ranked.as('shown'))
-          .selectAll()
-          .where((where) =>
-            where.or([where('whose', 'not in', eachOfCourse), where('place', '<=', mostOfEach)]),
-          );
-  const rows = await found
-    .orderBy('budget_id')
-    .orderBy('spent', 'desc')
-    .orderBy('subject')
+  const valid = openings.filter(({ budgetId, revision }) => revisions.get(budgetId) === revision);
+  if (valid.length === 0) return openings.map(() => null);
+  const stored = await database
+    .selectFrom('budget_windows')
+    .selectAll()
+    .where((where) => where.or(valid.map((opening) => ofOpening(opening)(where))))
+    .orderBy('starts_at', 'desc')
+    .execute();
+  const key = (budgetId: number, subject: string) => `${budgetId} ${subject}`;
+  const byOwner = Map.groupBy(stored.map(windowMapping.read), ({ budgetId, subject }) =>
+    key(budgetId, subject),
+  );
+  const opened = new Map<string, BudgetWindowRow>();
+  const missing: { readonly opening: WindowOpening; readonly previous: BudgetWindowRow | null }[] =
+    [];
+  for (const opening of valid) {
+    const { budgetId, subject, startsAt, isRolling } = opening;
+    const windows = byOwner.get(key(budgetId, subject)) ?? [];
+    // Of a rolling one only those that are open were read.
+    const known = windows.find((window) => isRolling || window.startsAt === startsAt);
+    if (known !== undefined) opened.set(key(budgetId, subject), known);
+    else missing.push({ opening, previous: windows[0] ?? null });
+  }
+  for (const row of await insertWindows(database, missing))
+    opened.set(key(row.budgetId, row.subject), row);
+  return openings.map((opening) =>
+    revisions.get(opening.budgetId) === opening.revision
+      ? (opened.get(key(opening.budgetId, opening.subject)) ?? null)
+      : null,
+  );
+}
+
+async function insertWindows(
+  database: Kysely<Database>,
+  missing: readonly {
+    readonly opening: WindowOpening;
+    readonly previous: BudgetWindowRow | null;
+  }[],
+): Promise<readonly BudgetWindowRow[]> {
+  if (missing.length === 0) return [];
+  const charged = await spentSince(
+    database,
+    missing.map(({ opening: { before, startsAt } }) => before && { ...before, since: startsAt }),
+  );
+  const rows = await database
+    .insertInto('budget_windows')
+    .values(
+      missing.map(({ opening, previous }, place) => {
+        const spent = (charged[place] ?? 0) + (opening.opening ?? 0);
+        return {
+          budget_id: opening.budgetId,
+          revision: opening.revision,
+          subject: opening.subject,
+          starts_at: opening.startsAt,
+          ends_at: opening.endsAt,
+          user_id: opening.userId ?? 0,
+          opening: spent,
+          carried: opening.carriedFrom?.(previous) ?? 0,
+          spent,
+        };
+      }),
+    )
+    .returningAll()
     .execute();
   return rows.map(windowMapping.read);
 }

@@ -14,42 +14,92 @@ const firstIdOf = (database: Kysely<Database>, since: number) =>
     .select((hours) => sql<number>`coalesce(min(${hours.ref('first_id')}), 0)`.as('id'))
     .where('hour', '>=', since - (since % secondsPerHour));
 
-/**
- * Quota that postings since a time (Unix seconds) cost, less what was refunded; with models or a
- * tag, what the log rows say (docs/rules/budgets.md#counting).
- */
-export async function spentSince(
-  database: Kysely<Database>,
-  { tokenId, userId, group, models, tag }: SpentBefore,
-  since: number,
-): Promise<number> {
+/** What was spent since a time, in Unix seconds. */
+type Since = SpentBefore & { readonly since: number };
+
+/** Sums that differ by a token or user alone are one part of the statement. */
+interface Sums {
+  readonly like: Since;
+  readonly by: 'token_id' | 'user_id' | undefined;
+  readonly owners: readonly number[];
+}
+
+const ownerOf = ({ tokenId, userId }: Since) => tokenId ?? userId ?? 0;
+
+function gather(wanted: readonly Since[]): ReadonlyMap<string, Sums> {
+  const alike = Map.groupBy(wanted, keyOf);
+  const entries = Array.from(alike, ([key, all]): readonly [string, Sums][] => {
+    const [like] = all;
+    if (like === undefined) return [];
+    const by =
+      like.tokenId !== undefined ? 'token_id' : like.userId !== undefined ? 'user_id' : undefined;
+    return [[key, { like, by, owners: [...new Set(all.map(ownerOf))] }]];
+  });
+  return new Map(entries.flat());
+}
+
+/** All of it but whose it is. */
+const keyOf = ({ tokenId, userId, ...rest }: Since): string =>
+  JSON.stringify([rest, tokenId === undefined ? userId !== undefined : (userId ?? 'token')]);
+
+/** `part` tells the rows of one statement apart. */
+function sumsOf(database: Kysely<Database>, { like, by, owners }: Sums, part: number) {
+  const { tokenId, userId, group, models, tag, since } = like;
   const members = database
     .selectFrom('users')
     .select('id')
     .where('group', '=', group ?? '');
-  const query =
-    models.length === 0 && tag === ''
-      ? database
-          .selectFrom('ledger')
-          .select((select) => exactSum(sql<number>`-${select.ref('amount')}`).as('spent'))
-          .where('kind', 'in', ['charge', 'refund'])
-          .where('id', '>=', firstIdOf(database, since))
-          .where('created_at', '>=', since)
-          .$if(tokenId !== undefined, (part) => part.where('token_id', '=', tokenId ?? 0))
-          .$if(userId !== undefined, (part) => part.where('user_id', '=', userId ?? 0))
-          .$if(group !== undefined, (part) => part.where('user_id', 'in', members))
-      : database
-          .selectFrom('logs')
-          .select((select) => exactSum(select.ref('quota')).as('spent'))
-          .where('type', '=', logTypes.consume)
-          .where('created_at', '>=', since)
-          .$if(models.length > 0, (part) => part.where('model_name', 'in', models))
-          .$if(tag !== '', (part) => part.where(hasTag(tag)))
-          .$if(tokenId !== undefined, (part) => part.where('token_id', '=', tokenId ?? 0))
-          .$if(userId !== undefined, (part) => part.where('user_id', '=', userId ?? 0))
-          .$if(group !== undefined, (part) => part.where('user_id', 'in', members));
-  const { spent } = await query.executeTakeFirstOrThrow();
-  return Math.max(0, Number(readExactSum(spent)));
+  const place = sql<number>`${sql.lit(part)}`.as('part');
+  const owner = (by === undefined ? sql<number>`0` : sql<number>`${sql.ref(by)}`).as('owner');
+  const also = tokenId !== undefined && userId !== undefined;
+  return models.length === 0 && tag === ''
+    ? database
+        .selectFrom('ledger')
+        .select((select) => [
+          place,
+          owner,
+          exactSum(sql<number>`-${select.ref('amount')}`).as('spent'),
+        ])
+        .where('kind', 'in', ['charge', 'refund'])
+        .where('id', '>=', firstIdOf(database, since))
+        .where('created_at', '>=', since)
+        .$if(by !== undefined, (query) => query.where(by ?? 'user_id', 'in', owners))
+        .$if(also, (query) => query.where('user_id', '=', userId ?? 0))
+        .$if(group !== undefined, (query) => query.where('user_id', 'in', members))
+        .$if(by !== undefined, (query) => query.groupBy(by ?? 'user_id'))
+    : database
+        .selectFrom('logs')
+        .select((select) => [place, owner, exactSum(select.ref('quota')).as('spent')])
+        .where('type', '=', logTypes.consume)
+        .where('created_at', '>=', since)
+        .$if(models.length > 0, (query) => query.where('model_name', 'in', models))
+        .$if(tag !== '', (query) => query.where(hasTag(tag)))
+        .$if(by !== undefined, (query) => query.where(by ?? 'user_id', 'in', owners))
+        .$if(also, (query) => query.where('user_id', '=', userId ?? 0))
+        .$if(group !== undefined, (query) => query.where('user_id', 'in', members))
+        .$if(by !== undefined, (query) => query.groupBy(by ?? 'user_id'));
+}
+
+/**
+ * Quota that postings since a time cost, less what was refunded; with models or a tag, what the log
+ * rows say (docs/rules/budgets.md#counting). One statement for all; null: 0.
+ */
+export async function spentSince(
+  database: Kysely<Database>,
+  wanted: readonly (Since | null)[],
+): Promise<readonly number[]> {
+  const sums = gather(wanted.filter((one) => one !== null));
+  const [first, ...others] = [...sums.values()].map((one, part) => sumsOf(database, one, part));
+  if (first === undefined) return wanted.map(() => 0);
+  const keys = [...sums.keys()];
+  const found = new Map<string, number>();
+  for (const { part, owner, spent } of await others
+    .reduce((all, one) => all.unionAll(one), first)
+    .execute())
+    found.set(`${keys[part]} ${owner}`, Math.max(0, Number(readExactSum(spent))));
+  return wanted.map((one) =>
+    one === null ? 0 : (found.get(`${keyOf(one)} ${ownerOf(one)}`) ?? 0),
+  );
 }
 
 /**

@@ -1,8 +1,9 @@
 /** The budgets of one token or user: bars below its form and in its row of a list. */
 import { Link } from 'react-router';
+import type { BudgetStatus } from '../../../core/contract/budgets.ts';
 import { fullestOf } from '../../../core/vocabulary/budgets.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { budgetsFor, useBudgets } from '../../queries/use-budgets.ts';
+import { budgetsFor, useBudgetsAbout } from '../../queries/use-budgets.ts';
 import { BudgetBar, BudgetUse } from './budget-bar.tsx';
 import { useBudgetWords } from './budget-words.ts';
 import classes from './budgets.module.css';
@@ -16,7 +17,7 @@ interface OwnerProps {
 export function BudgetSection({ kind, id }: OwnerProps) {
   const { t } = useTranslation();
   const words = useBudgetWords();
-  const budgets = budgetsFor(useBudgets(), kind, id);
+  const budgets = budgetsFor(useBudgetsAbout(kind, [id]), kind, id);
   return (
     <section className={classes.section} aria-label={t('budget.section')}>
       <div className={classes.head}>
@@ -46,8 +47,7 @@ export function BudgetSection({ kind, id }: OwnerProps) {
 }
 
 /** The fullest window of those that are in force, in a cell of a list. */
-export function BudgetCell({ kind, id }: OwnerProps) {
-  const budgets = budgetsFor(useBudgets(), kind, id);
+export function BudgetCell({ budgets }: { readonly budgets: readonly BudgetStatus[] }) {
   const windows = budgets.filter(({ enabled }) => enabled).flatMap((budget) => budget.windows);
   const fullest = fullestOf(windows);
   return fullest === undefined ? null : <BudgetBar window={fullest} />;

@@ -1,20 +1,24 @@
 import { Suspense } from 'react';
-import { budgetsFor, useBudgets } from '../../queries/use-budgets.ts';
+import type { BudgetStatus } from '../../../core/contract/budgets.ts';
+import { budgetsFor } from '../../queries/use-budgets.ts';
 import { BudgetCell } from './lazy.tsx';
 
 /** The fullest of the budgets of a token or user, in its row; nothing where it has none. */
 export function OwnerBudget({
   kind,
   id,
+  budgets,
 }: {
   readonly kind: 'token' | 'user';
   readonly id: number;
+  /** Those about the rows of the list. */
+  readonly budgets: readonly BudgetStatus[];
 }) {
-  const budgets = budgetsFor(useBudgets(), kind, id);
-  if (budgets.length === 0) return null;
+  const own = budgetsFor(budgets, kind, id);
+  if (own.length === 0) return null;
   return (
     <Suspense fallback={null}>
-      <BudgetCell kind={kind} id={id} />
+      <BudgetCell budgets={own} />
     </Suspense>
   );
 }

@@ -10,7 +10,7 @@ import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import type { FieldErrors } from '../../form/fields.ts';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { useBudgets } from '../../queries/use-budgets.ts';
+import { useBudgetsAbout } from '../../queries/use-budgets.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
 import {
   type BudgetValues,
@@ -75,7 +75,11 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
     form.set('owner_id', value === 'user' && !isAdmin ? ownId : '');
     if (!eachOf[String(value)]?.includes(form.values.each)) form.set('each', '');
   };
-  const stored = useBudgets().find(({ id }) => id === budget?.id);
+  const kind = budget?.owner === 'user' || budget?.owner === 'token' ? budget.owner : undefined;
+  const stored = useBudgetsAbout(
+    kind ?? 'user',
+    kind === undefined ? [] : [Number(budget?.owner_id)],
+  ).find(({ id }) => id === budget?.id);
   const known =
     budget === null
       ? owner === 'user' && before.owner_id === ownId

@@ -16,7 +16,7 @@ import type { ScreenColumn } from '../../list/columns.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { useBudgets } from '../../queries/use-budgets.ts';
+import { useBudgetsAbout } from '../../queries/use-budgets.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
 import { useMayChange } from './budget-actions.tsx';
 import { WindowsDialog } from './windows-dialog.tsx';
@@ -115,12 +115,8 @@ export function Conversations({ switcher }: { readonly switcher: ReactNode }) {
   const isAdmin = useIsAdmin();
   const refresh = useRefreshBudgets();
   const mayChange = useMayChange();
-  const budgets = useBudgets();
   const columns = useConversationColumns();
   const [viewed, setViewed] = useState<BudgetConversation>();
-  const budgetOf = ({ budget_id }: BudgetConversation) =>
-    budgets.find(({ id }) => id === budget_id);
-  const viewedBudget = viewed && budgetOf(viewed);
   const list = useList({
     queryKey,
     url,
@@ -134,9 +130,16 @@ export function Conversations({ switcher }: { readonly switcher: ReactNode }) {
         budget: idOf(state.budget),
       }),
   });
-  const budgetOptions = budgets
-    .filter(({ each }) => each === 'conversation' || each === 'agent')
-    .map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }));
+  const shown = useBudgetsAbout(
+    'window',
+    list.rows?.map(({ id }) => id),
+  );
+  const budgetOf = ({ budget_id }: BudgetConversation) => shown.find(({ id }) => id === budget_id);
+  const viewedBudget = viewed && budgetOf(viewed);
+  const budgetOptions = useBudgetsAbout('course').map(({ id, name }) => ({
+    value: String(id),
+    label: name || `#${id}`,
+  }));
   return (
     <ListScreen
       list={list}

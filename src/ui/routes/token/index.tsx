@@ -12,6 +12,7 @@ import { wordKey } from '../../i18n/words.ts';
 import { useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
+import { useBudgetsAbout } from '../../queries/use-budgets.ts';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
 import classes from './token.module.css';
 import { useTokenActions } from './token-actions.tsx';
@@ -35,7 +36,8 @@ export function TokenScreen() {
   const refresh = useRefreshTokens();
   const { draft, create, edit, close } = useDraft<TokenEntity>('token', loadToken);
   const [created, setCreated] = useState<readonly TokenEntity[]>([]);
-  const columns = useTokenColumns();
+  const ids = tokens.rows?.map(({ id }) => id);
+  const columns = useTokenColumns(useBudgetsAbout('token', ids));
   const offers = {
     keyword: { kind: 'search', width: 220 },
     key: { kind: 'search', placeholder: t('token.search.key'), width: 200, primary: false },

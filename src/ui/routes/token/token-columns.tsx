@@ -1,3 +1,4 @@
+import type { BudgetStatus } from '../../../core/contract/budgets.ts';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { effectiveTokenStatus, lastUseOf } from '../../../core/vocabulary/token-state.ts';
@@ -57,7 +58,10 @@ function TokenExpiry({ token }: { token: TokenEntity }) {
   );
 }
 
-export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
+/** `budgets`: those about the rows. */
+export function useTokenColumns(
+  budgets: readonly BudgetStatus[],
+): readonly ScreenColumn<TokenEntity>[] {
   const { t } = useTranslation();
   const age = useAgeText();
   const ownGroup = useUser()?.group ?? '';
@@ -88,7 +92,7 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
         render: (token) => (
           <>
             <TokenKey token={token} />
-            <OwnerBudget kind="token" id={token.id} />
+            <OwnerBudget kind="token" id={token.id} budgets={budgets} />
           </>
         ),
       },
@@ -108,7 +112,7 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
       render: (token) => (
         <span className={cells.bars}>
           <TokenQuota token={token} />
-          <OwnerBudget kind="token" id={token.id} />
+          <OwnerBudget kind="token" id={token.id} budgets={budgets} />
         </span>
       ),
     },

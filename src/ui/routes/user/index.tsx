@@ -14,6 +14,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import { CsvButton } from '../../list/csv-button.tsx';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
+import { useBudgetsAbout } from '../../queries/use-budgets.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
 import { isAllowed } from './allowed.ts';
 import { useUserBulk } from './use-user-bulk.ts';
@@ -38,7 +39,8 @@ export function UserScreen() {
   const refresh = useRefreshUsers();
   const { draft, create, edit, close } = useDraft<UserEntity>('user', loadUser);
   const [adjusted, setAdjusted] = useState<UserEntity>();
-  const columns = useUserColumns();
+  const ids = users.rows?.map(({ id }) => id);
+  const columns = useUserColumns(useBudgetsAbout('user', ids));
   const rowActions = useUserActions({ onEdit: edit, onAdjust: setAdjusted });
   return (
     <ListScreen

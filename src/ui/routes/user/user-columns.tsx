@@ -1,3 +1,4 @@
+import type { BudgetStatus } from '../../../core/contract/budgets.ts';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { userStatuses } from '../../../core/vocabulary/statuses.ts';
@@ -82,7 +83,10 @@ function Seen({ at }: { at: number }) {
   );
 }
 
-export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
+/** `budgets`: those about the rows. */
+export function useUserColumns(
+  budgets: readonly BudgetStatus[],
+): readonly ScreenColumn<UserEntity>[] {
   const { t } = useTranslation();
   return [
     {
@@ -112,7 +116,7 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
             <span className={classes.cardLine}>
               #{id} <UserRole role={role} />
             </span>
-            <OwnerBudget kind="user" id={id} />
+            <OwnerBudget kind="user" id={id} budgets={budgets} />
           </>
         ),
       },
@@ -143,7 +147,7 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
       render: (user) => (
         <span className={cells.bars}>
           <UserQuota user={user} />
-          <OwnerBudget kind="user" id={user.id} />
+          <OwnerBudget kind="user" id={user.id} budgets={budgets} />
         </span>
       ),
     },

@@ -1,13 +1,23 @@
+// @vitest-environment happy-dom
+// Covers src/ui/queries/use-budgets.ts
+/** Budgets on the dashboard and beside rows: only what is shown is read. */
+import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { BudgetStatus } from '../../../../src/core/contract/budgets.ts';
 import { budgetFields } from '../../../../src/core/entities/budget.ts';
 import { initialInput } from '../../../../src/core/entities/convert.ts';
-import { endingBudgets } from '../../../../src/ui/routes/detail/budgets.tsx';
+import { roles } from '../../../../src/core/vocabulary/roles.ts';
+import { useBudgetsAbout } from '../../../../src/ui/queries/use-budgets.ts';
+import { Budgets } from '../../../../src/ui/routes/detail/budgets.tsx';
+import { onCall, prepareConsole, prepareUser, sent, show } from '../../support/render.tsx';
 
-const day = 86_400;
-const budget = (id: number, spent: number, fields: Partial<BudgetStatus> = {}): BudgetStatus => ({
+prepareConsole();
+prepareUser(roles.root);
+
+const budget = (id: number, name: string): BudgetStatus => ({
   ...initialInput(budgetFields),
   id,
+  name,
   user_id: 1,
   created_time: 0,
   owner: 'user',
@@ -21,24 +31,46 @@ const budget = (id: number, spent: number, fields: Partial<BudgetStatus> = {}): 
       subject: '',
       name: '',
       starts_at: 0,
-      ends_at: 7 * day,
-      spent,
+      ends_at: 0,
+      spent: 90,
       limit: 100,
-      left: 100 - spent,
+      left: 10,
     },
   ],
-  ...fields,
 });
 
-it('lists what is spent, near its end or on the way to it, fullest first', () => {
-  const evenly = budget(1, 28);
-  const faster = budget(2, 50);
-  const near = budget(3, 85);
-  const spent = budget(4, 120);
-  const off = budget(5, 90, { enabled: false });
-  const rate = budget(6, 90, { period: 'none' });
-  const found = endingBudgets([evenly, faster, near, spent, off, rate], 2 * day);
-  expect(found.map(({ id }) => id)).toEqual([4, 3, 2]);
-  // Near its end, and yet it lasts.
-  expect(endingBudgets([faster, near], 6.5 * day).map(({ id }) => id)).toEqual([3]);
+it('the dashboard lists those that the server names, by one call', async () => {
+  onCall('GET /api/turnpike/budgets/ending', () => [budget(2, 'Lunch'), budget(1, 'Night')]);
+  show(<Budgets />);
+  const links = await screen.findAllByRole('link', { name: /Lunch|Night/ });
+  expect(links.map(({ textContent }) => textContent)).toEqual(['Lunch', 'Night']);
+  expect(sent.map(({ call }) => call)).toEqual(['GET /api/turnpike/budgets/ending']);
+});
+
+it('budgets of more rows than a call may name are read by several calls', async () => {
+  let calls = 0;
+  onCall('GET /api/turnpike/budgets/about', () => {
+    calls += 1;
+    return [budget(calls, `of call ${calls}`)];
+  });
+  const ids = Array.from({ length: 101 }, (_, index) => index + 1);
+  const Names = () => useBudgetsAbout('token', ids).map(({ name }) => <p key={name}>{name}</p>);
+  show(<Names />);
+  await screen.findByText('of call 2');
+  expect(screen.getByText('of call 1')).toBeDefined();
+  expect(calls).toBe(2);
+});
+
+it('nothing is read of an empty list', async () => {
+  onCall('GET /api/turnpike/budgets/about', () => [budget(1, 'unwanted')]);
+  onCall('GET /api/turnpike/budgets/ending', () => [budget(2, 'Lunch')]);
+  const Names = () => useBudgetsAbout('token', []).map(({ name }) => <p key={name}>{name}</p>);
+  show(
+    <>
+      <Names />
+      <Budgets />
+    </>,
+  );
+  await screen.findByRole('link', { name: 'Lunch' });
+  expect(sent.map(({ call }) => call)).toEqual(['GET /api/turnpike/budgets/ending']);
 });
