@@ -133,7 +133,7 @@ export function Composer(props: ComposerProps) {
               requestAnimationFrame(() => field.current?.focus());
             }}
           />
-          <span>
+          <span className={classes.context}>
             {context > 0 && t('playground.context', { tokens: context.toLocaleString('en-US') })}
           </span>
         </div>
