@@ -14,6 +14,9 @@ interface LateOptions {
   readonly quiet?: boolean;
 }
 
+/** What was loaded, by what loads it. */
+const known = new WeakMap<() => Promise<unknown>, unknown>();
+
 /**
  * What is loaded when it is first wanted, for what stands around the screens: a part that does not
  * load would take the whole page away. It is tried again with the next wish, and once the server is
@@ -23,14 +26,18 @@ export function useLate<T>(
   load: () => Promise<T>,
   { wish, onFailure, quiet = false }: LateOptions,
 ): T | undefined {
-  const [loaded, setLoaded] = useState<{ readonly part: T }>();
+  const [, setLoaded] = useState(false);
+  const part = known.get(load) as T | undefined;
   const isLost = useConnection() === 'lost';
-  const isMissing = Boolean(wish) && loaded === undefined && !isLost;
+  const isMissing = Boolean(wish) && part === undefined && !isLost;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a wish begins a load
   useEffect(() => {
     if (!isMissing) return;
     Promise.all([load(), loadStylesAgain()]).then(
-      ([part]) => setLoaded({ part }),
+      ([loaded]) => {
+        known.set(load, loaded);
+        setLoaded(true);
+      },
       () => {
         onFailure?.();
         // Learns whether the server can be reached.
@@ -41,5 +48,5 @@ export function useLate<T>(
       },
     );
   }, [isMissing, wish]);
-  return loaded?.part;
+  return part;
 }
