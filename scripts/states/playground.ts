@@ -61,6 +61,7 @@ async function chat(stage: Stage): Promise<void> {
   await stage.shoot(page, '16-chat-diagram');
   if (stage.look.width === 390) {
     await page.getByRole('button', { name: t('playground.settings.open') }).click();
+    await page.getByRole('dialog', { name: t('playground.settings') }).waitFor();
     await stage.shoot(page, '16-chat-settings');
   }
   await page.getByRole('button', { name: t('playground.asCode') }).click();

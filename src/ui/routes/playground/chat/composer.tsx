@@ -134,7 +134,10 @@ export function Composer(props: ComposerProps) {
             }}
           />
           <span className={classes.context}>
-            {context > 0 && t('playground.context', { tokens: context.toLocaleString('en-US') })}
+            {context > 0 &&
+              t(phone ? 'playground.stat.tokens.about' : 'playground.context', {
+                tokens: context.toLocaleString('en-US'),
+              })}
           </span>
         </div>
         {isBusy ? (
