@@ -63,7 +63,12 @@ export async function startStudio(): Promise<TestUpstream> {
         ].map((id) => ({ id, object: 'model' })),
       });
     if (request.path.includes('/images/'))
-      return sendJson(response, 200, { created: 1, data: [{ b64_json: drawPicture(random) }] });
+      return sendJson(response, 200, {
+        created: 1,
+        data: [{ b64_json: drawPicture(random) }],
+        // Little, so that no budget of the demo site ends.
+        usage: { input_tokens: 20, output_tokens: 200, total_tokens: 220 },
+      });
     await sleep(40);
     const isShort = /"(?:Compare|比较)/.test(request.text);
     const model = String(request.json['model']);
