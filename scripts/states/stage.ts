@@ -74,7 +74,9 @@ async function signIn(
   };
   if (setup !== undefined)
     await api('POST', '/api/setup', {
-      ...{ ...account, confirmPassword: account.password, setup_token: setup.code },
+      ...account,
+      confirmPassword: account.password,
+      setup_token: setup.code,
     });
   const user = await api<Site['user']>('POST', '/api/user/login', account);
   id = user.id;
@@ -119,18 +121,33 @@ export async function withStages(
     const account = { username: 'root', password: 'a-long-password' };
     const empty = await signIn(browser, bare.url, account, { code: bare.setupCode });
     await demo.api('POST', '/api/channel/', {
-      ...{ name: 'Studio', type: 1, key: 'sk-right', base_url: studio.url, priority: 1000 },
-      ...{ models: 'gpt-5.6-sol,claude-sonnet-5-5,gpt-image-2', group: 'default,vip,research' },
+      name: 'Studio',
+      type: 1,
+      key: 'sk-right',
+      base_url: studio.url,
+      priority: 1000,
+      models: 'gpt-5.6-sol,claude-sonnet-5-5,gpt-image-2',
+      group: 'default,vip,research',
     });
     await demo.api('POST', '/api/channel/', {
-      ...{ name: 'Pool', type: 43, key: many, tag: 'pool', base_url: studio.url },
-      ...{ models: 'deepseek-v4-flash,deepseek-v4-pro', group: 'default', priority: -10 },
+      name: 'Pool',
+      type: 43,
+      key: many,
+      tag: 'pool',
+      base_url: studio.url,
+      models: 'deepseek-v4-flash,deepseek-v4-pro',
+      group: 'default',
+      priority: -10,
     });
     for (const look of wanted) {
       const t = await textsOf(look.language);
       const opened: BrowserContext[] = [];
       const stage: Stage = {
-        ...{ demo, empty, studio: studio.url, look, t },
+        demo,
+        empty,
+        studio: studio.url,
+        look,
+        t,
         open: async (site = demo) => {
           const context = await browser.newContext({
             viewport: { width: look.width, height: heights[look.width] },

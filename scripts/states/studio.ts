@@ -58,8 +58,12 @@ export async function startStudio(): Promise<TestUpstream> {
     if (request.path.endsWith('/models'))
       return sendJson(response, 200, {
         data: [
-          ...['gpt-5.6-sol', 'gpt-5.4-mini', 'gpt-6-luna', 'gpt-image-2'],
-          ...['text-embedding-3-small', 'house-model-preview'],
+          'gpt-5.6-sol',
+          'gpt-5.4-mini',
+          'gpt-6-luna',
+          'gpt-image-2',
+          'text-embedding-3-small',
+          'house-model-preview',
         ].map((id) => ({ id, object: 'model' })),
       });
     if (request.path.includes('/images/'))
