@@ -36,6 +36,48 @@ describe.skipIf(!hasTool('browser'))('a screen that does not load', () => {
     await page.getByRole('heading', { name: 'Redemption codes', level: 1 }).waitFor();
   });
 
+  it('leaves the page in place: the first message, the first question, the menu of a phone', async () => {
+    const { page, away } = await openTokens(/\/(assets|api)\//);
+    away.is = true;
+    await page.getByRole('button', { name: /^More actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('The gateway does not respond.').waitFor();
+    expect(await sidebar(page).isVisible()).toBe(true);
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await page.getByRole('button', { name: /^More actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    expect(await sidebar(page).isVisible()).toBe(true);
+    away.is = false;
+    await page.getByText('The gateway does not respond.').waitFor({ state: 'detached' });
+    // What failed is said, now that it can be.
+    await page.getByRole('alert').filter({ hasText: 'Unable to connect' }).waitFor();
+    await page.getByRole('button', { name: /^More actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+
+    await page.getByText('API tokens', { exact: true }).first().waitFor();
+    away.is = true;
+    // Its menu is loaded with the first window of a phone's width.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('The gateway does not respond.').waitFor();
+    expect(await page.getByRole('heading', { name: 'API tokens' }).isVisible()).toBe(true);
+    away.is = false;
+    await page.getByText('The gateway does not respond.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    await menu.getByRole('link', { name: 'Usage logs' }).waitFor();
+    // With its style sheet, which is requested only once by itself.
+    expect((await menu.boundingBox())?.width).toBe(300);
+    expect(
+      await menu
+        .getByRole('navigation')
+        .first()
+        .evaluate((one) => getComputedStyle(one).paddingLeft),
+    ).toBe('12px');
+  });
+
   it('an upgraded server is noticed, and what is typed stays until the page is loaded again', async () => {
     const { page } = await openTokens(/nothing/);
     await page.goto(`${site.url}/token?new=1`);

@@ -28,7 +28,7 @@ export function unpricedModels(
     const loss = {
       kind: 'unpriced' as const,
       channelId: id,
-      model: '',
+      model: without.length === 1 ? (without[0] ?? '') : '',
       figures: {
         count: without.length,
         all: models.length,

@@ -18,7 +18,8 @@ export function failureText(error: unknown): string {
   if (error.status === 0) return translate('failure.unreachable');
   if (error.code === 'insufficient_user_quota') return translate('failure.insufficient');
   if (error.status === 401) return translate('failure.expired');
-  if (error.status === 429) return translate('failure.tooMany');
+  // A budget that is used up says which, and until when.
+  if (error.status === 429 && error.code !== 'budget_exceeded') return translate('failure.tooMany');
   if (error.status === 500) return translate('failure.internal');
   if (error.status === 405) return translate('failure.demo');
   if (/illegal text/i.test(error.message)) return translate('failure.illegalText');

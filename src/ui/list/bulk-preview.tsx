@@ -76,10 +76,10 @@ export function BulkPreview({ shown, valueText, deletes }: BulkPreviewProps) {
       )}
       {deletes && lost.keys > 0 && (
         <Text size="sm" c="var(--tp-red-text)">
-          {t('bulk.lost.keys', { count: lost.keys, n: formatCount(lost.keys) })}{' '}
-          {t('bulk.lost.logs')}
+          {t('bulk.lost.keys', { count: lost.keys, n: formatCount(lost.keys) })}
         </Text>
       )}
+      {deletes && lost.keys > 0 && <Text size="sm">{t('bulk.lost.logs')}</Text>}
       <Refusals refused={refused} />
     </div>
   );

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ComponentType, useEffect, useState } from 'react';
+import { loadStylesAgain } from '../browser/late-styles.ts';
 import { client } from '../client/api.ts';
 import { useConnection } from '../client/connection.ts';
 import { EmptyState } from '../components/states.tsx';
@@ -16,8 +17,8 @@ export function LateScreen({ load }: { load: () => Promise<ComponentType> }) {
   useEffect(() => {
     // When the connection is back: again.
     if (isLost) return;
-    load().then(
-      (loaded) => setScreen(() => loaded),
+    Promise.all([load(), loadStylesAgain()]).then(
+      ([loaded]) => setScreen(() => loaded),
       // Learns whether the server can be reached.
       () => client.system.status().catch(() => undefined),
     );

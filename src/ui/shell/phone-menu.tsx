@@ -1,17 +1,13 @@
 import { CloseButton, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { BookOpen, House, Info, Languages, type LucideIcon, Moon, Sun, Tags } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { NavLink } from 'react-router';
 import { aboutPath, homePath, landingPath, pricingPath } from '../browser/paths.ts';
 import { SiteName } from '../components/site-name.tsx';
+import { useLate } from '../hooks/use-late.ts';
 import { changeLanguage, currentLanguage, useTranslation } from '../i18n/index.ts';
 import { Navigation } from './navigation.tsx';
 import classes from './phone-menu.module.css';
-import { isNewYear, useSiteLinks } from './site-links.ts';
-
-const NewYearItem = lazy(async () => ({
-  default: (await import('./new-year-item.tsx')).NewYearItem,
-}));
+import { isNewYear, loadNewYear, useSiteLinks } from './site-links.ts';
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   [landingPath]: House,
@@ -22,6 +18,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 /** The 300 px drawer of phones, with language and theme at its foot. */
 export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
+  const NewYearItem = useLate(loadNewYear, { wish: isNewYear(), quiet: true });
   // The console's own screens follow below.
   const links = useSiteLinks().filter(({ to }) => to !== homePath);
   const { setColorScheme } = useMantineColorScheme();
@@ -52,11 +49,7 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
                   </NavLink>
                 );
               })}
-              {isNewYear() && (
-                <Suspense fallback={null}>
-                  <NewYearItem className={classes.newYear} />
-                </Suspense>
-              )}
+              {NewYearItem !== undefined && <NewYearItem className={classes.newYear} />}
             </nav>
             <Navigation tall onPick={onClose} />
           </div>

@@ -2,10 +2,11 @@
  * The shell: top bar, sidebar and the sheet that scrolls by itself (docs/rules/console.md#shell).
  */
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
 import { landingPath } from '../browser/paths.ts';
+import { useLate } from '../hooks/use-late.ts';
 import { useNarrow, usePhone } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { KeyHelp } from './key-help.tsx';
@@ -15,7 +16,7 @@ import { SiteFooter } from './site-footer.tsx';
 import { TopBar } from './top-bar.tsx';
 
 // Only phones have it.
-const PhoneMenu = lazy(async () => ({ default: (await import('./phone-menu.tsx')).PhoneMenu }));
+const loadPhoneMenu = async () => (await import('./phone-menu.tsx')).PhoneMenu;
 
 export function Shell() {
   const { t } = useTranslation();
@@ -24,6 +25,8 @@ export function Shell() {
   const isLanding = useLocation().pathname === landingPath;
   const hasSidebar = !phone && !isLanding;
   const [menuOpen, menu] = useDisclosure(false);
+  const wish = phone && (menuOpen ? 'now' : 'soon');
+  const PhoneMenu = useLate(loadPhoneMenu, { wish, onFailure: menu.close, quiet: !menuOpen });
   // Until the reader chooses, the site's default counts, and narrow windows start collapsed.
   const [choice, setChoice] = useState(() => readStored(storageKeys.sidebarCollapsed));
   const collapsed =
@@ -51,9 +54,7 @@ export function Shell() {
         </div>
         <SiteFooter />
       </main>
-      <Suspense fallback={null}>
-        {phone && <PhoneMenu opened={menuOpen} onClose={menu.close} />}
-      </Suspense>
+      {phone && PhoneMenu !== undefined && <PhoneMenu opened={menuOpen} onClose={menu.close} />}
       <KeyHelp />
     </div>
   );

@@ -28,6 +28,8 @@ export function useSiteLinks(): readonly SiteLink[] {
   ];
 }
 
+export const loadNewYear = async () => (await import('./new-year-item.tsx')).NewYearItem;
+
 /** On 1 January of the reader's zone. */
 export function isNewYear(now = new Date()): boolean {
   return now.getMonth() === 0 && now.getDate() === 1;

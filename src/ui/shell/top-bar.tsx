@@ -1,6 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { homePath } from '../browser/paths.ts';
 import { useUser } from '../client/session.ts';
@@ -8,21 +7,17 @@ import { IconButton } from '../components/icon-button.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { SiteName } from '../components/site-name.tsx';
 import { ThemeSwitch } from '../components/theme-switch.tsx';
+import { useLate } from '../hooks/use-late.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { isRegistrationOpen, useStatus } from '../queries/use-status.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BalanceChip } from './balance-chip.tsx';
 import { openLate } from './open-late.ts';
-import { isNewYear, useSiteLinks } from './site-links.ts';
+import { isNewYear, loadNewYear, useSiteLinks } from './site-links.ts';
 import classes from './top-bar.module.css';
 
 // One day a year, and where there is a notice.
-const NewYearItem = lazy(async () => ({
-  default: (await import('./new-year-item.tsx')).NewYearItem,
-}));
-const NoticeButton = lazy(async () => ({
-  default: (await import('./notice-button.tsx')).NoticeButton,
-}));
+const loadNotice = async () => (await import('./notice-button.tsx')).NoticeButton;
 
 export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }) {
   const { t } = useTranslation();
@@ -30,6 +25,8 @@ export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }
   const status = useStatus();
   const links = useSiteLinks();
   const notice = status?.notice_id ?? '';
+  const NewYearItem = useLate(loadNewYear, { wish: isNewYear(), quiet: true });
+  const NoticeButton = useLate(loadNotice, { wish: notice, quiet: true });
   return (
     <header className={classes.bar}>
       {phone && (
@@ -63,11 +60,7 @@ export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }
               </Link>
             ),
           )}
-          {isNewYear() && (
-            <Suspense fallback={null}>
-              <NewYearItem className={classes.link} />
-            </Suspense>
-          )}
+          {NewYearItem !== undefined && <NewYearItem className={classes.link} />}
         </nav>
       )}
       <div className={classes.end}>
@@ -78,11 +71,7 @@ export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }
         >
           <Search size={16} strokeWidth={1.75} />
         </IconButton>
-        {notice !== '' && (
-          <Suspense fallback={null}>
-            <NoticeButton id={notice} />
-          </Suspense>
-        )}
+        {notice !== '' && NoticeButton !== undefined && <NoticeButton id={notice} />}
         {!phone && (
           <>
             <LanguageMenu />

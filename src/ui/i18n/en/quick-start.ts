@@ -6,7 +6,7 @@ export const quickStart: EnglishOf<typeof zh> = {
   'quickStart.key.hint':
     'Paste a key of the upstream. It is stored encrypted and never shown again',
   'quickStart.vendor': 'Vendor',
-  'quickStart.vendor.hint': 'The key does not say; please check',
+  'quickStart.vendor.hint': 'Not recognised by the key: choose it',
   'quickStart.vendor.found': 'Recognised by the key or address',
   'quickStart.address': 'Address',
   'quickStart.address.hint': "Empty: the vendor's own",

@@ -5,7 +5,7 @@ export const video: EnglishOf<typeof zh> = {
   'video.title': 'Video',
   'video.model.default': 'Default model: wan2.1模型',
   'video.noModel': 'No video model available',
-  'video.noModel.text': 'Group {{group}} has no video model. Try another group.',
+  'video.noModel.text': 'The group {{group}} has no video model.',
   'video.size': 'Video size',
   'video.size.follows': 'The aspect ratio follows the image.',
   'video.seconds': 'Length',

@@ -3,7 +3,7 @@ export const video = {
   'video.title': '视频',
   'video.model.default': '默认模型：wan2.1模型',
   'video.noModel': '没有可用的视频模型',
-  'video.noModel.text': '分组 {{group}} 下没有视频模型，换一个分组试试。',
+  'video.noModel.text': '分组 {{group}} 下没有视频模型。',
   'video.size': '画面尺寸',
   'video.size.follows': '画面比例跟随图片。',
   'video.seconds': '时长',

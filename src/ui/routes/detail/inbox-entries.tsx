@@ -23,13 +23,14 @@ export interface InboxEntry {
 
 const troubles = ['auto_disabled', 'cooling', 'failing', 'untested'] as const;
 
-/** The prices of the settings: one of their views, or the row of a model. */
+/** The prices of the settings: one of their views, or the form of a model's price. */
 const pricesAddress = (parameters: Readonly<Record<string, string>>) =>
   `/setting?${new URLSearchParams(parameters)}#operation.prices`;
 
 /** A price is mended in the settings, by who may change them; all else at the channel. */
 function lossAddress({ kind, channel, model }: LossEntity, isRoot: boolean): string {
-  if (kind === 'unpriced') return pricesAddress({ prices: 'unset' });
+  if (kind === 'unpriced')
+    return pricesAddress({ prices: 'unset', ...(model !== '' && { price: model }) });
   if (kind === 'price') return pricesAddress({ prices: 'sources' });
   if (channel === 0 || (kind === 'below_cost' && model !== '' && isRoot))
     return pricesAddress({ price: model });

@@ -33,6 +33,8 @@ export interface Choices {
   readonly models: readonly CatalogModel[];
   /** Undefined: the group has none, or they are not known yet. */
   readonly model: CatalogModel | undefined;
+  /** Whether another group of the user has models of this kind. */
+  readonly isElsewhere: boolean;
   readonly isLoading: boolean;
   readonly error: unknown;
   retry(): void;
@@ -50,7 +52,14 @@ export function choose(
   const models = all.filter(
     ({ enable_group }) => group !== undefined && enable_group.includes(group.name),
   );
-  return { group, models, model: models.find(({ model }) => model === wanted.model) ?? models[0] };
+  const isOther = (name: string) =>
+    name !== group?.name && groups.some((choice) => choice.name === name);
+  return {
+    group,
+    models,
+    model: models.find(({ model }) => model === wanted.model) ?? models[0],
+    isElsewhere: all.some(({ enable_group }) => enable_group.some(isOther)),
+  };
 }
 
 /** `canDo`: offers only such models. */

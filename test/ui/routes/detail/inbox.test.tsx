@@ -148,12 +148,14 @@ it('leads from a loss to its channel or price, and from a missing price to those
     },
     loss('balance', 3, 'the balance of channel #3 ends soon'),
     loss('unpriced', 4, '2 models of channel #4 have no price'),
+    { ...loss('unpriced', 5, 'gpt-x of channel #5 has no price'), model: 'gpt-x' },
     loss('price', 0, 'a price differs from its source'),
   ]);
   expect(entries().map(([, to]) => to)).toEqual([
     '/setting?price=gpt-4o#operation.prices',
     '/channel?edit=3',
     '/setting?prices=unset#operation.prices',
+    '/setting?prices=unset&price=gpt-x#operation.prices',
     '/setting?prices=sources#operation.prices',
   ]);
 });

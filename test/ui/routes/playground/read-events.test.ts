@@ -99,6 +99,9 @@ test('the chosen group and model are those that exist', () => {
     model: { model: 'b' },
   });
   expect(choose(groups, models, { group: 'dear', model: 'b' }).model).toBeUndefined();
+  // Another group is only named where it has something.
+  expect(choose(groups, models, { group: 'dear', model: '' }).isElsewhere).toBe(true);
+  expect(choose(groups, [], { group: 'dear', model: '' }).isElsewhere).toBe(false);
   expect(groupOfLink('["dear","vip"]', groups)).toBe('vip');
   expect(groupOfLink('["vip","default"]', groups)).toBe('default');
   expect([

@@ -83,10 +83,13 @@ describe('a link', () => {
     expect(field).toBeTruthy();
   });
 
-  it('to the price of a model searches the table for it', async () => {
+  it('to the price of a model searches the table for it, and opens its form', async () => {
     await open('/setting?tab=operation&price=gpt-4o#operation.prices');
     await waitFor(() => expect(row('gpt-4o')).toBeTruthy());
     expect(screen.queryByText('model-0000')).toBeNull();
+    const dialog = within(await screen.findByRole('dialog', { name: 'gpt-4o' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });
 

@@ -133,8 +133,11 @@ export function Composer(props: ComposerProps) {
               requestAnimationFrame(() => field.current?.focus());
             }}
           />
-          <span>
-            {context > 0 && t('playground.context', { tokens: context.toLocaleString('en-US') })}
+          <span className={classes.context}>
+            {context > 0 &&
+              t(phone ? 'playground.stat.tokens.about' : 'playground.context', {
+                tokens: context.toLocaleString('en-US'),
+              })}
           </span>
         </div>
         {isBusy ? (

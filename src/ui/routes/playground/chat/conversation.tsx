@@ -1,6 +1,7 @@
 /** The messages of a conversation. While an answer comes, only that one is drawn anew. */
 import { memo, useRef } from 'react';
 import classes from './chat.module.css';
+import { MessageGroup } from './in-sight.tsx';
 import type { ChatMessage } from './message.ts';
 import type { MessageActions } from './message-actions.ts';
 import { MessageView } from './message-view.tsx';
@@ -38,14 +39,16 @@ const Settled = memo(function Settled({
   const places = useRef(new Map<string, number>());
   const settled = messages.filter(({ id }) => id !== without);
   if (settled.length === 0) return null;
+  const groups = [...groupsOf(settled, places.current)];
+  const last = groups.at(-1)?.[0];
   return (
     <div className={classes.settled}>
-      {[...groupsOf(settled, places.current)].map(([place, group]) => (
-        <div key={place} className={classes.group}>
+      {groups.map(([place, group]) => (
+        <MessageGroup key={place} isLast={place === last}>
           {group.map((message) => (
             <MessageView key={message.id} message={message} actions={actions} />
           ))}
-        </div>
+        </MessageGroup>
       ))}
     </div>
   );

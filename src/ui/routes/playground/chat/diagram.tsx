@@ -64,7 +64,14 @@ export function Diagram({
   const label = t(isText ? 'playground.diagram.show' : 'playground.diagram.text');
   return (
     <div className={classes.diagram}>
-      {isText ? children : <img src={data} alt={t('playground.diagram')} />}
+      {isText ? (
+        children
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must scroll by keyboard as well
+        <div className={classes.drawn} tabIndex={0}>
+          <img src={data} alt={t('playground.diagram')} />
+        </div>
+      )}
       <div className={classes.tools}>
         <IconButton size={24} label={label} onClick={() => setText(!isText)}>
           {isText ? <Workflow size={14} /> : <Braces size={14} />}

@@ -135,7 +135,11 @@ function Greeting() {
   );
 }
 
-function NoModel({ choices: { isLoading, error, retry, group } }: { choices: Choices }) {
+function NoModel({
+  choices: { isLoading, error, retry, group, isElsewhere },
+}: {
+  choices: Choices;
+}) {
   const { t } = useTranslation();
   if (error !== null)
     return <FailedState title={t('playground.failed')} error={error} onRetry={retry} />;
@@ -143,7 +147,10 @@ function NoModel({ choices: { isLoading, error, retry, group } }: { choices: Cho
   return (
     <EmptyState
       title={t('playground.noModel')}
-      text={t('playground.noModel.text', { group: group?.name ?? '' })}
+      text={
+        t('playground.noModel.text', { group: group?.name ?? '' }) +
+        (isElsewhere ? t('playground.noModel.other') : '')
+      }
     />
   );
 }

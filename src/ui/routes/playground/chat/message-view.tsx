@@ -11,6 +11,7 @@ import { ErrorBox } from '../error-box.tsx';
 import { AttachmentList } from './attachment-list.tsx';
 import classes from './chat.module.css';
 import { sends } from './composer.tsx';
+import { MessageTools } from './in-sight.tsx';
 import { type ChatMessage, isOpen, splitThinking } from './message.ts';
 import type { MessageActions } from './message-actions.ts';
 import { figuresSoFar, finalFigures } from './message-figures.ts';
@@ -79,7 +80,7 @@ function Own({ message, actions }: MessageProps) {
           {message.content}
         </div>
       )}
-      <div className={classes.tools}>
+      <MessageTools>
         <CopyButton text={message.content} label={t('playground.copy')} />
         <IconButton
           size={24}
@@ -89,7 +90,7 @@ function Own({ message, actions }: MessageProps) {
           <Pencil size={14} />
         </IconButton>
         <Remove {...{ message, actions }} />
-      </div>
+      </MessageTools>
     </article>
   );
 }
@@ -143,7 +144,7 @@ function Answer({ message, actions }: MessageProps) {
         <div className={classes.foot}>
           <Figures message={message} estimate={actions.estimate} />
           {!open && (
-            <div className={classes.tools}>
+            <MessageTools>
               {message.others !== undefined && <Versions {...{ message, actions }} />}
               {answer !== '' && <CopyButton text={answer} label={t('playground.copy')} />}
               {error === undefined && (
@@ -156,7 +157,7 @@ function Answer({ message, actions }: MessageProps) {
                 </IconButton>
               )}
               <Remove {...{ message, actions }} />
-            </div>
+            </MessageTools>
           )}
         </div>
       </div>

@@ -83,7 +83,7 @@ export function ImagePlayground() {
   const [query, setQuery] = useSearchParams();
   const isGallery = query.get('view') === 'gallery';
   const show = (view: string) => setQuery(view === '' ? {} : { view });
-  const { model, group } = choices;
+  const { model, group, isElsewhere } = choices;
   const options = imageOptions(model);
   const size = options.sizes.find((each) => each === wanted.size) ?? options.sizes[0] ?? '';
   const quality =
@@ -199,7 +199,10 @@ export function ImagePlayground() {
         {choices.error === null && !choices.isLoading && model === undefined && (
           <EmptyState
             title={t('playground.noModel')}
-            text={t('playground.image.noModel.text', { group: group?.name ?? '' })}
+            text={
+              t('playground.image.noModel.text', { group: group?.name ?? '' }) +
+              (isElsewhere ? t('playground.noModel.other') : '')
+            }
           />
         )}
         {model !== undefined && (

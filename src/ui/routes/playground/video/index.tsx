@@ -232,7 +232,11 @@ export function VideoPlayground() {
   );
 }
 
-function NoModel({ choices: { isLoading, error, retry, group } }: { choices: Choices }) {
+function NoModel({
+  choices: { isLoading, error, retry, group, isElsewhere },
+}: {
+  choices: Choices;
+}) {
   const { t } = useTranslation();
   if (error !== null)
     return <FailedState title={t('playground.failed')} error={error} onRetry={retry} />;
@@ -240,7 +244,10 @@ function NoModel({ choices: { isLoading, error, retry, group } }: { choices: Cho
   return (
     <EmptyState
       title={t('video.noModel')}
-      text={t('video.noModel.text', { group: group?.name ?? '' })}
+      text={
+        t('video.noModel.text', { group: group?.name ?? '' }) +
+        (isElsewhere ? t('playground.noModel.other') : '')
+      }
     />
   );
 }

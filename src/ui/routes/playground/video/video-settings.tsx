@@ -62,23 +62,25 @@ export function VideoSettings(props: VideoSettingsProps) {
       {followsImage ? (
         <p className={classes.hint}>{t('video.size.follows')}</p>
       ) : (
-        <fieldset className={classes.sizes}>
-          <legend>{t('video.size')}</legend>
-          {sizesOf(model?.model ?? '').map((choice) => (
-            <label key={choice.size} className={classes.size}>
-              <input
-                type="radio"
-                name="video-size"
-                value={choice.size}
-                checked={choice.size === size}
-                onChange={() => onChange({ size: choice.size })}
-              />
-              <i data-ratio={choice.ratio} aria-hidden="true" />
-              <span>{choice.ratio}</span>
-              <span className={classes.pixels}>{choice.size.replace('*', '×')}</span>
-            </label>
-          ))}
-        </fieldset>
+        (model !== undefined || choices.isLoading) && (
+          <fieldset className={classes.sizes}>
+            <legend>{t('video.size')}</legend>
+            {sizesOf(model?.model ?? '').map((choice) => (
+              <label key={choice.size} className={classes.size}>
+                <input
+                  type="radio"
+                  name="video-size"
+                  value={choice.size}
+                  checked={choice.size === size}
+                  onChange={() => onChange({ size: choice.size })}
+                />
+                <i data-ratio={choice.ratio} aria-hidden="true" />
+                <span>{choice.ratio}</span>
+                <span className={classes.pixels}>{choice.size.replace('*', '×')}</span>
+              </label>
+            ))}
+          </fieldset>
+        )
       )}
       {lengths.length > 1 && (
         <NativeSelect

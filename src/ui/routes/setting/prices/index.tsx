@@ -79,7 +79,8 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
         </Suspense>
       );
     if (isBroken(tables)) return null;
-    if (name === 'unset') return <UnpricedModels unpriced={unpriced} onEdit={edit} />;
+    if (name === 'unset')
+      return <UnpricedModels key={model} wanted={model} unpriced={unpriced} onEdit={edit} />;
     return (
       <PriceTable
         key={model}

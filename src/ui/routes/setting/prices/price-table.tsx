@@ -23,10 +23,11 @@ import {
   rowsOf,
   type Tables,
 } from './price-tables.ts';
+import { useOpened } from './use-opened.ts';
 import { useRowsPage } from './use-rows-page.ts';
 
 interface PriceTableProps {
-  /** What is searched first: the model that a link names. */
+  /** The model that a link names: it is searched first, and its form is opened. */
   readonly search: string;
   readonly tables: Tables;
   /** As the server has them; undefined where what is stored is broken. */
@@ -102,6 +103,8 @@ export function PriceTable({
         if (entry !== undefined) onDetails(name, entry);
       },
     });
+  const named = rows.find(({ name }) => name === search);
+  useOpened(named !== undefined, () => named !== undefined && edit(named));
   const setSelected = () =>
     openPriceForm(t('prices.batch.title', { count: page.selected.length }), {
       name: '',

@@ -12,10 +12,13 @@ import { openPriceForm } from './price-form.tsx';
 import { ModelName, PriceList } from './price-list.tsx';
 import type { PriceEdit } from './price-tables.ts';
 import classes from './prices.module.css';
+import { useOpened } from './use-opened.ts';
 import { pageSize, useRowsPage } from './use-rows-page.ts';
 import type { UnpricedModelsQuery } from './use-unpriced-models.ts';
 
 interface UnpricedModelsProps {
+  /** The model that a link names: its form is opened. */
+  readonly wanted: string;
   readonly unpriced: UnpricedModelsQuery;
   readonly onEdit: (names: readonly string[], edit: PriceEdit) => void;
 }
@@ -23,21 +26,11 @@ interface UnpricedModelsProps {
 const nameOf = (name: string) => name;
 const noNames: ReadonlySet<string> = new Set();
 
-export function UnpricedModels({ unpriced, onEdit }: UnpricedModelsProps) {
+export function UnpricedModels({ wanted, unpriced, onEdit }: UnpricedModelsProps) {
   const { t } = useTranslation();
   const selfUse = useStatus()?.self_use_mode_enabled === true;
   const { query: models, names } = unpriced;
   const page = useRowsPage(names, nameOf);
-  if (models.isError) {
-    return (
-      <FailedState
-        title={t('prices.unset.failed')}
-        error={models.error}
-        onRetry={() => void models.refetch()}
-      />
-    );
-  }
-  if (models.data === undefined) return <LoadingRows rows={pageSize} height={42} />;
   const set = (chosen: readonly string[]) =>
     openPriceForm(
       chosen.length === 1 ? (chosen[0] ?? '') : t('prices.batch.title', { count: chosen.length }),
@@ -49,6 +42,17 @@ export function UnpricedModels({ unpriced, onEdit }: UnpricedModelsProps) {
         onSave: (_, change) => onEdit(chosen, change),
       },
     );
+  useOpened(wanted !== '' && names.includes(wanted), () => set([wanted]));
+  if (models.isError) {
+    return (
+      <FailedState
+        title={t('prices.unset.failed')}
+        error={models.error}
+        onRetry={() => void models.refetch()}
+      />
+    );
+  }
+  if (models.data === undefined) return <LoadingRows rows={pageSize} height={42} />;
   return (
     <>
       <p className={classes.dim}>{t(selfUse ? 'prices.unset.selfUse' : 'prices.unset.hint')}</p>
