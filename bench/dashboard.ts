@@ -23,7 +23,10 @@ const users = Number(argument('--users') ?? 200);
 /** How many of a user's models are used in an hour, of all. */
 const used = Number(argument('--used') ?? 30);
 const only = argument('--engine');
-const [models, channels, hours, postings] = [30, 20, 744, 200_000];
+const models = 30;
+const channels = 20;
+const hours = 744;
+const postings = 200_000;
 const hour = 3600;
 const end = Math.floor(Date.now() / 1000 / hour) * hour;
 const begin = end - (hours - 1) * hour;

@@ -55,11 +55,16 @@ function chosenVariants(): readonly Variant[] {
   const variantsOf = (build: string, name: string, durabilities: readonly string[]): Variant[] => {
     const sites = sitesOf(build);
     const onSqlite = durabilities.map((durability) => ({
-      ...{ build, durability, sites },
+      build,
+      durability,
+      sites,
       name: `${name}, ${durability.toUpperCase()}`,
     }));
     const onPostgres = processes.map((workers) => ({
-      ...{ build, durability: 'full', sites, workers },
+      build,
+      durability: 'full',
+      sites,
+      workers,
       name: `${name}, PostgreSQL${workers > 1 ? `, ${workers} processes` : ''}`,
     }));
     return [...onSqlite, ...onPostgres];

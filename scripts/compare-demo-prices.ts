@@ -28,9 +28,13 @@ async function olderOptions(): Promise<Readonly<Record<string, object>>> {
   }>('find-price.ts');
   const empty = { GroupRatio: {}, GroupGroupRatio: {}, CreateCacheRatio: {}, AudioRatio: {} };
   const tables = buildPriceTables({
-    ...{ ...empty, AudioCompletionRatio: {}, ImageRatio: defaults.defaultImageRatio },
-    ...{ ModelRatio: defaults.defaultModelRatio, ModelPrice: defaults.defaultModelPrice },
-    ...{ CompletionRatio: defaults.defaultCompletionRatio, CacheRatio: defaults.defaultCacheRatio },
+    ...empty,
+    AudioCompletionRatio: {},
+    ImageRatio: defaults.defaultImageRatio,
+    ModelRatio: defaults.defaultModelRatio,
+    ModelPrice: defaults.defaultModelPrice,
+    CompletionRatio: defaults.defaultCompletionRatio,
+    CacheRatio: defaults.defaultCacheRatio,
   });
   const prices = Object.keys(defaults.defaultModelRatio).flatMap((model) => {
     const price = findPrice(model, tables);

@@ -97,7 +97,8 @@ const { killed, late, reached, loaded, unrepeatable, slow } = JSON.parse(
   readFileSync(resultsFile, 'utf8'),
 ) as MutantResults;
 
-let [noticed, all] = [0, 0];
+let noticed = 0;
+let all = 0;
 for (const { name, content } of sources) {
   const own = mutants.filter(
     ({ id, fileName }) =>

@@ -26,16 +26,26 @@ const opened = await openDirectly(config, { language: 'en', makesSite: true });
 const client = createClient(opened.transport);
 const password = 'the root password';
 await client.system.setup({
-  ...{ username: 'root', password, confirmPassword: password },
-  ...{ SelfUseModeEnabled: false, DemoSiteEnabled: false, SiteLanguage: 'en' },
+  username: 'root',
+  password,
+  confirmPassword: password,
+  SelfUseModeEnabled: false,
+  DemoSiteEnabled: false,
+  SiteLanguage: 'en',
 });
 for (const number of [1, 2, 3])
   await client.user.create({
-    ...{ username: `user${number}`, password: `password ${number}`, quota: 1000 * number },
+    username: `user${number}`,
+    password: `password ${number}`,
+    quota: 1000 * number,
   });
 await client.user.manage({ id: 4, action: 'delete' });
 await client.channel.create({
-  ...{ type: 1, name: 'Main', key: 'sk-of-the-vendor', models: 'gpt-4o', group: 'default' },
+  type: 1,
+  name: 'Main',
+  key: 'sk-of-the-vendor',
+  models: 'gpt-4o',
+  group: 'default',
 });
 await client.token.create({ name: 'first' });
 await client.redemption.create({ name: 'codes', quota: 500, count: 2 });
@@ -43,7 +53,11 @@ await client.option.set({ key: 'SMTPToken', value: 'the hidden value' });
 await client.option.set({ key: 'RetryTimes', value: '4' });
 await opened.close();
 await backupSite({
-  ...{ config, version, target, withKeys: true, withFiles: false },
+  config,
+  version,
+  target,
+  withKeys: true,
+  withFiles: false,
   now: Math.floor(Date.now() / 1000),
 });
 rmSync(folder, { recursive: true });

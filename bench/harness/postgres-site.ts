@@ -42,7 +42,8 @@ export async function startPostgresSite(
   workers: number,
   core: number | undefined,
 ): Promise<PostgresSite> {
-  const [folder, databaseFolder] = [newFolder(), newFolder()];
+  const folder = newFolder();
+  const databaseFolder = newFolder();
   const port = await freePort();
   // As durable as a site's own server; the servers of tests are not.
   const server = await startPostgresServer(databaseFolder, port, ['fsync=on']);
@@ -57,7 +58,10 @@ export async function startPostgresSite(
   let redis: RedisServer | undefined;
   if (workers > 1) redis = await startRedis();
   const gateway = await startGateway({
-    ...{ build, folder, databaseUrl, core },
+    build,
+    folder,
+    databaseUrl,
+    core,
     ...(redis && { workers, redisUrl: redis.url }),
   });
   return {

@@ -51,7 +51,11 @@ async function startBareRelay(upstream: string, cores: Cores): Promise<Target> {
 
 /** A gateway of any kind that runs already and relays to the upstream of the benchmark. */
 export const runningTarget = (url: string, header: string | undefined, pid = 0): Target => ({
-  ...{ name: 'the other gateway', url, keys: ['x'], header, pid },
+  name: 'the other gateway',
+  url,
+  keys: ['x'],
+  header,
+  pid,
   close: async () => undefined,
 });
 
@@ -109,8 +113,12 @@ const benchBudgets = [
   { ...ofAll, each: 'token', period: 'week' },
   { ...ofAll, period: 'month' },
   {
-    ...{ ...ofAll, each: 'conversation', period: 'total' },
-    ...{ most_requests: 1_000_000, most_minutes: 1_000_000, most_repeats: 1000 },
+    ...ofAll,
+    each: 'conversation',
+    period: 'total',
+    most_requests: 1_000_000,
+    most_minutes: 1_000_000,
+    most_repeats: 1000,
   },
 ];
 

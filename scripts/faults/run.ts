@@ -46,7 +46,8 @@ function kindOf(chosen: readonly Kind[], seed: number, index: number): Kind {
   const order = [...chosen];
   for (let last = order.length - 1; last > 0; last -= 1) {
     const other = random.between(0, last);
-    const [a, b] = [order[last], order[other]];
+    const a = order[last];
+    const b = order[other];
     if (a !== undefined && b !== undefined) [order[last], order[other]] = [b, a];
   }
   const kind = order[index % order.length];

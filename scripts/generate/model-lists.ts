@@ -17,8 +17,17 @@ import { namesInSdks, versionOf } from './sdk-names.ts';
 
 /** Vendors as the package calls them; those whose models the catalogue prices. */
 const servers = [
-  ...['openai', 'anthropic', 'google', 'x-ai', 'deepseek', 'mistral', 'moonshotai', 'cohere'],
-  ...['perplexity', 'zai', 'minimax'],
+  'openai',
+  'anthropic',
+  'google',
+  'x-ai',
+  'deepseek',
+  'mistral',
+  'moonshotai',
+  'cohere',
+  'perplexity',
+  'zai',
+  'minimax',
 ];
 
 interface List {
@@ -122,13 +131,18 @@ export function modelListsDocument(): string {
   const titles = lists.map(({ title }) => title);
   const known = (change: ModelChange) => change.kind === 'price' || change.kind === 'end';
   const prices = compared(lists, known, ({ to }) => fields(to)).map(({ change, cells }) => [
-    ...[change.vendor, code(change.model), fields(change.from), sourceOf(change.model)],
+    change.vendor,
+    code(change.model),
+    fields(change.from),
+    sourceOf(change.model),
     ...cells,
   ]);
   const isNew = ({ kind, model }: ModelChange) => kind === 'new' && !tuned.test(model);
   const news = compared(lists, isNew, ({ to }) => fields({ ...(to['price'] ?? {}) }) || 'no price');
   const unlistedRows = unlisted(lists).map(({ vendor = '', name }) => [
-    ...[vendor, code(name), sourceOf(name)],
+    vendor,
+    code(name),
+    sourceOf(name),
   ]);
   return [
     generatedNote,

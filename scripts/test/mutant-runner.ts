@@ -49,7 +49,8 @@ const patience = 20;
 const mostHits = 100;
 
 /** A test that hangs may leave these replaced. */
-const [startTimer, stopTimer] = [setTimeout, clearTimeout];
+const startTimer = setTimeout;
+const stopTimer = clearTimeout;
 const elapsed = performance.now.bind(performance);
 
 const shared = globalThis as typeof globalThis & {

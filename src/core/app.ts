@@ -339,7 +339,10 @@ export async function composeApp(
   follower.services.follow(modules.flatMap((module) => module.caches ?? []));
   const backgroundJobs = modules.flatMap((module) => module.jobs ?? []);
   const jobs = createJobRunner({
-    ...{ cluster, clock, ids, ...of('jobs') },
+    cluster,
+    clock,
+    ids,
+    ...of('jobs'),
     jobs: backgroundJobs,
     isLeaving: nodes.services.isLeaving,
   });

@@ -91,7 +91,9 @@ export async function startWorkers(config: Config, log: Logger): Promise<Workers
     const worker = cluster.fork({ [mark]: '1' });
     running.set(number, worker);
     const order: Order = {
-      ...{ order: 'start', number, operatorKey: operatorKey.reveal() },
+      order: 'start',
+      number,
+      operatorKey: operatorKey.reveal(),
       setupCode,
     };
     worker.send(order);

@@ -12,27 +12,28 @@ import {
 } from './wire.ts';
 
 const known = [
-  ...[
-    'model',
-    'messages',
-    'stream',
-    'stream_options',
-    'tools',
-    'tool_choice',
-    'parallel_tool_calls',
-    'response_format',
-  ],
-  ...[
-    'max_completion_tokens',
-    'temperature',
-    'top_p',
-    'stop',
-    'seed',
-    'user',
-    'safety_identifier',
-    'prompt_cache_key',
-  ],
-  ...['reasoning_effort', 'verbosity', 'store', 'metadata', 'n', 'service_tier'],
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'seed',
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'reasoning_effort',
+  'verbosity',
+  'store',
+  'metadata',
+  'n',
+  'service_tier',
 ];
 const knownInMessage = ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal'];
 const knownInCall = ['id', 'type', 'function'];
@@ -171,13 +172,11 @@ export const chatWire: Wire = {
   },
   write: ({ thinking, text, calls, tokens }, { json }) => {
     const chunk = (choices: readonly Loose[], more: Loose = {}): Loose => ({
-      ...{
-        id: 'chatcmpl-agents',
-        object: 'chat.completion.chunk',
-        created: 1_700_000_000,
-        model: json['model'],
-        choices,
-      },
+      id: 'chatcmpl-agents',
+      object: 'chat.completion.chunk',
+      created: 1_700_000_000,
+      model: json['model'],
+      choices,
       ...more,
     });
     const deltas: Loose[] = [

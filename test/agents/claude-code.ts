@@ -18,8 +18,16 @@ export const claudeCode: Agent = {
     DISABLE_AUTOUPDATER: '1',
   }),
   args: ({ model }, prompt) => [
-    ...['-p', '--model', model, '--output-format', 'json', '--no-session-persistence'],
-    ...['--allowedTools', 'Bash(cat:*)', '--', prompt],
+    '-p',
+    '--model',
+    model,
+    '--output-format',
+    'json',
+    '--no-session-persistence',
+    '--allowedTools',
+    'Bash(cat:*)',
+    '--',
+    prompt,
   ],
   read: (file) => ({
     tool: 'Bash',

@@ -65,14 +65,14 @@ function codexBy(transport: 'requests' | 'socket'): Agent {
     files: (target) => ({ '.codex/config.toml': config(target, socket) }),
     environment: ({ key }) => ({ GATEWAY_KEY: key }),
     args: ({ model }, prompt) => [
-      ...[
-        'exec',
-        '--json',
-        '--ephemeral',
-        '--skip-git-repo-check',
-        '--dangerously-bypass-approvals-and-sandbox',
-      ],
-      ...['-m', model, prompt],
+      'exec',
+      '--json',
+      '--ephemeral',
+      '--skip-git-repo-check',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '-m',
+      model,
+      prompt,
     ],
     read: (file, tools) => {
       const command = { cmd: `cat ${file}` };

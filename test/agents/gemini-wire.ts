@@ -20,24 +20,20 @@ const known = [
   'cachedContent',
 ];
 const knownInConfig = [
-  ...[
-    'temperature',
-    'topP',
-    'topK',
-    'candidateCount',
-    'maxOutputTokens',
-    'stopSequences',
-    'seed',
-    'thinkingConfig',
-  ],
-  ...[
-    'responseMimeType',
-    'responseSchema',
-    'responseJsonSchema',
-    'presencePenalty',
-    'frequencyPenalty',
-    'responseModalities',
-  ],
+  'temperature',
+  'topP',
+  'topK',
+  'candidateCount',
+  'maxOutputTokens',
+  'stopSequences',
+  'seed',
+  'thinkingConfig',
+  'responseMimeType',
+  'responseSchema',
+  'responseJsonSchema',
+  'presencePenalty',
+  'frequencyPenalty',
+  'responseModalities',
 ];
 /** Keywords of JSON Schema that `parametersJsonSchema` supports, but `parameters` does not. */
 const notInParameters =

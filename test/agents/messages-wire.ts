@@ -18,19 +18,22 @@ import {
 } from './wire.ts';
 
 const known = [
-  ...[
-    'model',
-    'messages',
-    'system',
-    'max_tokens',
-    'stream',
-    'tools',
-    'tool_choice',
-    'temperature',
-    'top_p',
-    'top_k',
-  ],
-  ...['stop_sequences', 'metadata', 'thinking', 'output_config', 'service_tier', 'cache_control'],
+  'model',
+  'messages',
+  'system',
+  'max_tokens',
+  'stream',
+  'tools',
+  'tool_choice',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop_sequences',
+  'metadata',
+  'thinking',
+  'output_config',
+  'service_tier',
+  'cache_control',
 ];
 
 function blocksOf(message: Loose | undefined): readonly Loose[] {

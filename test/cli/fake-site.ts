@@ -114,8 +114,14 @@ const other = JSON.stringify({
     route: [
       { ...step, channel: 9, name: 'Bedrock', ms: 300, status: 429, error: 'upstream_error' },
       {
-        ...{ ...step, channel: 10, name: 'Claude 官方直连', ms: 13_900, status: 200 },
-        ...{ replied_model: 'small', other_model: true, upstream_id: 'req_up' },
+        ...step,
+        channel: 10,
+        name: 'Claude 官方直连',
+        ms: 13_900,
+        status: 200,
+        replied_model: 'small',
+        other_model: true,
+        upstream_id: 'req_up',
       },
     ],
   },

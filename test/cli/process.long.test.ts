@@ -90,7 +90,12 @@ describe('serve', () => {
   test('a reader of its log that goes away does not end it, and the banner is not in the log', async () => {
     const flags = ['--log-to', 'stdout', '--log-format', 'text', '--access-log', 'access.log'];
     const { child, printed, exited } = start([
-      ...['serve', '--port', '0', '--no-open', '--data-dir', folder],
+      'serve',
+      '--port',
+      '0',
+      '--no-open',
+      '--data-dir',
+      folder,
       ...flags,
     ]);
     await expect.poll(() => printed.stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+/);

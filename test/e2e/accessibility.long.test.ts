@@ -46,7 +46,10 @@ describe.skipIf(!hasTool('browser'))('axe', () => {
     site = await startConsoleSite();
     const channel = { type: 1, base_url: site.upstream.url, models: siteModel, group: 'default' };
     await site.api('POST', '/api/channel/', {
-      ...{ ...channel, name: 'several', key: 'sk-a\nsk-b', tag: 'east' },
+      ...channel,
+      name: 'several',
+      key: 'sk-a\nsk-b',
+      tag: 'east',
       setting: '{"multi_key_mode":"random"}',
     });
     await site.api('POST', '/api/channel/', { ...channel, name: 'gemini', type: 24, key: 'sk-c' });
@@ -55,7 +58,11 @@ describe.skipIf(!hasTool('browser'))('axe', () => {
     const codes = await site.api<{ items: { key: string }[] }>('GET', '/api/redemption/');
     await site.api('POST', '/api/user/topup', { key: codes.items.at(-1)?.key });
     await site.api('POST', '/api/turnpike/budgets', {
-      ...{ name: 'daily', owner: 'user', owner_id: '1', amount: 4_999_999, period: 'day' },
+      name: 'daily',
+      owner: 'user',
+      owner_id: '1',
+      amount: 4_999_999,
+      period: 'day',
     });
     await site.api('PUT', '/api/turnpike/self/prompts/b7cf1f1e-4ffb-4b0b-8f21-3ff1a52b3b2a', {
       name: 'greeting',
@@ -64,12 +71,23 @@ describe.skipIf(!hasTool('browser'))('axe', () => {
     await site.chat(siteModel);
     const rows = openTaskRows(site.gateway.dataDir);
     rows.drawing({
-      ...{ user_id: 1, channel_id: 1, mj_id: '1', prompt: 'a bridge', quota: 50_000 },
-      ...{ submit_time: Date.now(), image_url: 'https://cdn.example/a.png' },
+      user_id: 1,
+      channel_id: 1,
+      mj_id: '1',
+      prompt: 'a bridge',
+      quota: 50_000,
+      submit_time: Date.now(),
+      image_url: 'https://cdn.example/a.png',
     });
     rows.task({
-      ...{ user_id: 1, channel_id: 1, task_id: 'image-1', platform: 'image', action: 'IMAGE' },
-      ...{ submit_time: 1_790_000_000, properties: '{"input":{"prompt":"a bridge"}}', data: '[]' },
+      user_id: 1,
+      channel_id: 1,
+      task_id: 'image-1',
+      platform: 'image',
+      action: 'IMAGE',
+      submit_time: 1_790_000_000,
+      properties: '{"input":{"prompt":"a bridge"}}',
+      data: '[]',
     });
     rows.close();
     page = await site.open({ viewport: wide, locale: 'en-US' });

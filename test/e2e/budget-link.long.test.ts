@@ -23,7 +23,8 @@ describe.skipIf(!hasTool('browser'))('the link of a notice', () => {
     }))
       await site.api('PUT', '/api/option/', { key, value });
     await site.api('PUT', '/api/user/setting', {
-      ...{ notify_type: 'email', notification_email: 'root@example.org' },
+      notify_type: 'email',
+      notification_email: 'root@example.org',
     });
   });
   afterAll(async () => {
@@ -33,8 +34,13 @@ describe.skipIf(!hasTool('browser'))('the link of a notice', () => {
 
   it('leads through the login to the budget, and the conversation goes on', async () => {
     await site.api('POST', '/api/turnpike/budgets', {
-      ...{ name: 'talks', owner: 'user', owner_id: '1', each: 'conversation', period: 'total' },
-      ...{ amount: 4_000_000, most_requests: 1 },
+      name: 'talks',
+      owner: 'user',
+      owner_id: '1',
+      each: 'conversation',
+      period: 'total',
+      amount: 4_000_000,
+      most_requests: 1,
     });
     await site.chat(siteModel);
     const stopped = expect.objectContaining({ status: 429, code: 'fence_requests' });

@@ -113,8 +113,14 @@ describe.skipIf(!hasTool('browser'))('budgets', () => {
 
   it('a stopped conversation is found by its cost, and goes on from the list and from a link', async () => {
     await site.api('POST', '/api/turnpike/budgets', {
-      ...{ name: 'talks', owner: 'user', owner_id: '1', each: 'conversation', period: 'total' },
-      ...{ amount: 500_000, most_requests: 1, most_pace: 20 },
+      name: 'talks',
+      owner: 'user',
+      owner_id: '1',
+      each: 'conversation',
+      period: 'total',
+      amount: 500_000,
+      most_requests: 1,
+      most_pace: 20,
     });
     await site.chat(siteModel);
     const stopped = expect.objectContaining({ status: 429, code: 'fence_requests' });
@@ -147,14 +153,12 @@ describe.skipIf(!hasTool('browser'))('budgets', () => {
 
   it('that ends soon is on the dashboard', async () => {
     await site.api('POST', '/api/turnpike/budgets', {
-      ...{
-        name: 'nearly',
-        owner: 'user',
-        owner_id: '1',
-        amount: 1,
-        period: 'total',
-        at_end: 'warn',
-      },
+      name: 'nearly',
+      owner: 'user',
+      owner_id: '1',
+      amount: 1,
+      period: 'total',
+      at_end: 'warn',
     });
     await site.chat(siteModel);
     await page.goto(`${site.url}/detail`);
@@ -189,7 +193,11 @@ describe.skipIf(!hasTool('browser'))('budgets', () => {
 
   it('is filtered by the address, edited and deleted', async () => {
     await site.api('POST', '/api/turnpike/budgets', {
-      ...{ name: 'narrow', owner: 'group', owner_id: 'vip', amount: 10, models: 'o3' },
+      name: 'narrow',
+      owner: 'group',
+      owner_id: 'vip',
+      amount: 10,
+      models: 'o3',
     });
     for (const [query, shown, hidden] of [
       ['state=unused', 'narrow', 'daily'],
@@ -224,7 +232,11 @@ describe.skipIf(!hasTool('browser'))('budgets', () => {
   it('users see theirs, and change only what they set themselves', async () => {
     await site.api('POST', '/api/user/', { username: 'ann', password });
     await site.api('POST', '/api/turnpike/budgets', {
-      ...{ name: 'from above', owner: 'user', owner_id: '2', amount: 500_000, period: 'day' },
+      name: 'from above',
+      owner: 'user',
+      owner_id: '2',
+      amount: 500_000,
+      period: 'day',
     });
     const own = await site.open({ viewport: wide, locale: 'en-US' }, 'visitor');
     await own.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));

@@ -17,8 +17,12 @@ describe.skipIf(!hasTool('browser'))('changes of many rows', () => {
   beforeAll(async () => {
     site = await startConsoleSite();
     await site.api('POST', '/api/channel/', {
-      ...{ name: 'many', type: 1, base_url: site.upstream.url, models: 'gpt-4o,gpt-4o-mini' },
-      ...{ key: Array.from({ length: 24 }, (_, index) => `sk-${index}`).join('\n'), tag: 'east' },
+      name: 'many',
+      type: 1,
+      base_url: site.upstream.url,
+      models: 'gpt-4o,gpt-4o-mini',
+      key: Array.from({ length: 24 }, (_, index) => `sk-${index}`).join('\n'),
+      tag: 'east',
     });
     for (const username of ['ann', 'bob'])
       await site.api('POST', '/api/user/', { username, password: 'a-long-password' });

@@ -125,12 +125,19 @@ describe.skipIf(!usable)('two gateways of a compose file', () => {
     const password = 'a long password';
     const operator = operatorOf(second);
     await operatorOf(first).system.setup({
-      ...{ username: 'root', password, confirmPassword: password },
-      ...{ setup_token: values['SETUP_TOKEN'] ?? '', SiteLanguage: 'en' },
+      username: 'root',
+      password,
+      confirmPassword: password,
+      setup_token: values['SETUP_TOKEN'] ?? '',
+      SiteLanguage: 'en',
     });
     await operator.channel.create({
-      ...{ type: 1, name: 'upstream', key: 'sk-upstream', base_url: upstream.url },
-      ...{ models: 'gpt-4o', group: 'default' },
+      type: 1,
+      name: 'upstream',
+      key: 'sk-upstream',
+      base_url: upstream.url,
+      models: 'gpt-4o',
+      group: 'default',
     });
     const { key } = await operator.token.create({ name: 'app', unlimited_quota: true });
 

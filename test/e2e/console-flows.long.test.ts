@@ -59,8 +59,12 @@ describe.skipIf(!hasTool('browser')).each(looks)(
       say = await spoken(language);
       site = await startConsoleSite();
       await site.api('POST', '/api/channel/', {
-        ...{ name: 'pool', type: 1, base_url: site.upstream.url, models: `${siteModel},${second}` },
-        ...{ key: Array.from({ length: 24 }, (_, index) => `sk-${index}`).join('\n'), tag: 'east' },
+        name: 'pool',
+        type: 1,
+        base_url: site.upstream.url,
+        models: `${siteModel},${second}`,
+        key: Array.from({ length: 24 }, (_, index) => `sk-${index}`).join('\n'),
+        tag: 'east',
       });
       page = await site.open(look);
       faults = watchFaults(page);

@@ -39,7 +39,9 @@ describe.skipIf(!hasTool('browser'))('two quick clicks', { timeout: 120_000 }, (
     for (const [key, value] of Object.entries(options))
       await site.api('PUT', '/api/option/', { key, value });
     [code = ''] = await site.api<string[]>('POST', '/api/redemption/', {
-      ...{ name: 'gift', quota: 500_000, count: 1 },
+      name: 'gift',
+      quota: 500_000,
+      count: 1,
     });
     await site.api('POST', '/api/user/', { username: 'ann', password: 'a-long-password' });
     page = await site.open({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
@@ -179,12 +181,18 @@ describe.skipIf(!hasTool('browser'))('two quick clicks', { timeout: 120_000 }, (
       if (isCall(request)) calls.push(request.url());
     });
     await session.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: late, downloadThroughput: -1, uploadThroughput: -1 },
+      offline: false,
+      latency: late,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
     });
     await clickTwice(button(page));
     await done(page);
     await session.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
     });
     // A second call would be on its way.
     await atRest(page);

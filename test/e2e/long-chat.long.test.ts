@@ -34,7 +34,10 @@ const streamed: Answer = async (response, request) => {
 };
 
 const message = (index: number) => ({
-  ...{ id: `m${index}`, createAt: 1_790_000_000_000 + index, status: 'complete', reasoning: '' },
+  id: `m${index}`,
+  createAt: 1_790_000_000_000 + index,
+  status: 'complete',
+  reasoning: '',
   role: index % 2 === 0 ? 'user' : 'assistant',
   content: `Message ${index}: **bold**, \`code\` and a list.\n\n- one\n- two\n\n${'A sentence of some length. '.repeat(12)}`,
   ...(index % 2 === 1 && { model: siteModel, quota: 100, outputTokens: 50, totalMs: 900 }),
@@ -125,7 +128,9 @@ describe.skipIf(!hasTool('browser'))('a streamed answer', () => {
         user,
         chats: [
           {
-            ...{ id: 'long', changedAt: 1_790_000_000_000, spent: 0 },
+            id: 'long',
+            changedAt: 1_790_000_000_000,
+            spent: 0,
             messages: Array.from({ length: messages }, (_, index) => message(index)),
           },
         ],

@@ -32,69 +32,76 @@ interface Sample {
 }
 const samples: readonly Sample[] = [
   {
-    ...{ model: 'gpt-5.1', manufacturer: 'OpenAI', context: '400K', tags: '推理,视觉,工具' },
+    model: 'gpt-5.1',
+    manufacturer: 'OpenAI',
+    context: '400K',
+    tags: '推理,视觉,工具',
     description:
       '通用旗舰。按难度自动决定想多久，长文档和代码都稳，适合作为默认模型；需要更快的回复时可以关闭思考，或者改用同系列的小模型。',
     english:
       'A general flagship. It decides how long to think by itself, and keeps steady over long documents and code; a good default. Turn thinking off for faster replies.',
   },
   {
-    ...{ model: 'claude-sonnet-4-5', manufacturer: 'Anthropic', context: '1M', tags: '视觉,工具' },
-    ...{
-      description: '编程、写作与工具调用的均衡之选，支持提示词缓存。',
-      english: 'Balanced for coding, writing and tools, with prompt caching.',
-    },
+    model: 'claude-sonnet-4-5',
+    manufacturer: 'Anthropic',
+    context: '1M',
+    tags: '视觉,工具',
+    description: '编程、写作与工具调用的均衡之选，支持提示词缓存。',
+    english: 'Balanced for coding, writing and tools, with prompt caching.',
   },
   {
-    ...{ model: 'deepseek-v3.2', manufacturer: 'DeepSeek', context: '128K', tags: '工具' },
-    ...{
-      description: '性价比高的开源通用模型，中文自然。',
-      english: 'An open general model of good value.',
-      more: { specification: ['MoE', '>100B'] },
-    },
+    model: 'deepseek-v3.2',
+    manufacturer: 'DeepSeek',
+    context: '128K',
+    tags: '工具',
+    description: '性价比高的开源通用模型，中文自然。',
+    english: 'An open general model of good value.',
+    more: { specification: ['MoE', '>100B'] },
   },
   {
-    ...{ model: 'gpt-image-1', manufacturer: 'OpenAI', context: '32K', tags: '绘图' },
-    ...{
-      description: '文生图与改图。',
-      english: 'Images from text, and edits.',
-      more: { type: '图像', publish_time: '2026-04-20' },
-    },
+    model: 'gpt-image-1',
+    manufacturer: 'OpenAI',
+    context: '32K',
+    tags: '绘图',
+    description: '文生图与改图。',
+    english: 'Images from text, and edits.',
+    more: { type: '图像', publish_time: '2026-04-20' },
   },
   {
-    ...{ model: 'wan2.1-t2v', manufacturer: '阿里云', context: '8K', tags: '文生视频,竖屏' },
-    ...{
-      description: '文本生成视频。',
-      english: 'Videos from text.',
-      more: { type: '视频', specification: ['10-50B'] },
-    },
+    model: 'wan2.1-t2v',
+    manufacturer: '阿里云',
+    context: '8K',
+    tags: '文生视频,竖屏',
+    description: '文本生成视频。',
+    english: 'Videos from text.',
+    more: { type: '视频', specification: ['10-50B'] },
   },
   {
-    ...{ model: 'glm-4.6-flash', manufacturer: '智谱', context: '128K', tags: '工具' },
-    ...{
-      description: '免费的小模型。',
-      english: 'A small model, free of charge.',
-      more: { price_type: 1, specification: ['<10B'] },
-    },
+    model: 'glm-4.6-flash',
+    manufacturer: '智谱',
+    context: '128K',
+    tags: '工具',
+    description: '免费的小模型。',
+    english: 'A small model, free of charge.',
+    more: { price_type: 1, specification: ['<10B'] },
   },
   {
-    ...{ model: 'gpt-4-0314', manufacturer: 'OpenAI', context: '8K', tags: '工具' },
-    ...{
-      description: '已停用的旧版本。',
-      english: 'An old version.',
-      more: { status: 2, publish_time: '2023-03-14' },
-    },
+    model: 'gpt-4-0314',
+    manufacturer: 'OpenAI',
+    context: '8K',
+    tags: '工具',
+    description: '已停用的旧版本。',
+    english: 'An old version.',
+    more: { status: 2, publish_time: '2023-03-14' },
   },
 ];
 const englishTags: Readonly<Record<string, string>> = {
-  ...{
-    推理: 'Reasoning',
-    视觉: 'Vision',
-    工具: 'Tools',
-    绘图: 'Drawing',
-    文生视频: 'Text to video',
-    竖屏: 'Portrait',
-  },
+  推理: 'Reasoning',
+  视觉: 'Vision',
+  工具: 'Tools',
+  绘图: 'Drawing',
+  文生视频: 'Text to video',
+  竖屏: 'Portrait',
 };
 
 describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 * patience }, () => {
@@ -104,17 +111,18 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 * pa
 
   const add = (model: string, more: object = {}) =>
     site.api('POST', '/api/model_square_management/add', {
-      ...{
-        model,
-        icon: svg,
-        description: 'd',
-        type: '对话',
-        tags: '工具',
-        manufacturer: 'OpenAI',
-        price_type: 2,
-        context: '128K',
-      },
-      ...{ specification: ['>100B'], publish_time: '2026-10-01', status: 1, ...more },
+      model,
+      icon: svg,
+      description: 'd',
+      type: '对话',
+      tags: '工具',
+      manufacturer: 'OpenAI',
+      price_type: 2,
+      context: '128K',
+      specification: ['>100B'],
+      publish_time: '2026-10-01',
+      status: 1,
+      ...more,
     });
   const card = (name: string) =>
     page.locator('li').filter({ has: page.getByRole('link', { name, exact: true }) });
@@ -259,18 +267,20 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 * pa
       .map(({ model }) => model)
       .filter((model) => model !== 'deepseek-v3.2' && model !== 'wan2.1-t2v');
     await site.api('POST', '/api/channel/', {
-      ...{ name: 'videos', type: 17, key: 'sk-v', base_url: site.upstream.url },
-      ...{ group: 'default,vip', models: 'wan2.1-t2v' },
+      name: 'videos',
+      type: 17,
+      key: 'sk-v',
+      base_url: site.upstream.url,
+      group: 'default,vip',
+      models: 'wan2.1-t2v',
     });
     await site.api('POST', '/api/channel/', {
-      ...{
-        name: 'square',
-        type: 1,
-        key: 'sk-b',
-        base_url: site.upstream.url,
-        group: 'default,vip',
-        models: served.join(','),
-      },
+      name: 'square',
+      type: 1,
+      key: 'sk-b',
+      base_url: site.upstream.url,
+      group: 'default,vip',
+      models: served.join(','),
     });
     for (const { model, manufacturer, description, english, context, tags, more } of samples) {
       const tags_en = tags.split(',').map((tag) => englishTags[tag] ?? tag);
@@ -316,7 +326,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 * pa
       chat.pathname,
       chat.searchParams.get('model'),
       chat.searchParams.get('enable_group'),
-    ]).toEqual([...['/playground', 'gpt-5.1', '["default","vip"]']]);
+    ]).toEqual(['/playground', 'gpt-5.1', '["default","vip"]']);
     expect((await links('gpt-image-1')).pathname).toBe('/playground/image');
     const video = await links('wan2.1-t2v');
     expect([video.pathname, video.searchParams.get('tag')]).toEqual([

@@ -85,30 +85,26 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', () => {
     });
     rows.drawing({
       ...common,
-      ...{
-        mj_id: '1320098173412547',
-        action: 'UPSCALE',
-        prompt: 'A toll station, upscaled',
-        submit_time: at(3000),
-        finish_time: at(2900),
-      },
-      ...{ image_url: 'javascript:alert(1)', video_url: 'javascript:alert(2)', quota: 25_000 },
+      mj_id: '1320098173412547',
+      action: 'UPSCALE',
+      prompt: 'A toll station, upscaled',
+      submit_time: at(3000),
+      finish_time: at(2900),
+      image_url: 'javascript:alert(1)',
+      video_url: 'javascript:alert(2)',
+      quota: 25_000,
     });
     const failed = rows.drawing({
       ...common,
-      ...{
-        mj_id: '1320098173412548',
-        action: 'VARIATION',
-        prompt: hostile,
-        prompt_en: hostile,
-        status: 'FAILURE',
-        code: 22,
-      },
-      ...{
-        submit_time: at(2400),
-        finish_time: at(2390),
-        fail_reason: `Banned prompt detected: ${hostile}`,
-      },
+      mj_id: '1320098173412548',
+      action: 'VARIATION',
+      prompt: hostile,
+      prompt_en: hostile,
+      status: 'FAILURE',
+      code: 22,
+      submit_time: at(2400),
+      finish_time: at(2390),
+      fail_reason: `Banned prompt detected: ${hostile}`,
     });
     rows.refund(root, 50_000, `drawing:${failed}`);
     rows.drawing({
@@ -130,13 +126,13 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', () => {
     });
     runningDrawing = rows.drawing({
       ...common,
-      ...{
-        mj_id: '1320098173412551',
-        status: 'IN_PROGRESS',
-        progress: '46%',
-        prompt: 'A toll gate at night, long exposure',
-      },
-      ...{ submit_time: at(30), start_time: at(25), quota: 50_000 },
+      mj_id: '1320098173412551',
+      status: 'IN_PROGRESS',
+      progress: '46%',
+      prompt: 'A toll gate at night, long exposure',
+      submit_time: at(30),
+      start_time: at(25),
+      quota: 50_000,
     });
     await page.goto(`${site.url}/midjourney`);
     await row('1320098173412546').waitFor();
@@ -236,24 +232,20 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', () => {
     const input = (prompt: string, model: string) => JSON.stringify({ input: { prompt }, model });
     rows.task({
       ...common,
-      ...{
-        task_id: 'task_songs00000000000000000000000000',
-        submit_time: now - 400,
-        finish_time: now - 290,
-        quota: 50_000,
-      },
+      task_id: 'task_songs00000000000000000000000000',
+      submit_time: now - 400,
+      finish_time: now - 290,
+      quota: 50_000,
       properties: input('一首关于收费站清晨的民谣', 'suno_music'),
       data: JSON.stringify([clip('Toll at dawn'), clip('Toll at dusk')]),
     });
     rows.task({
       ...common,
-      ...{
-        task_id: 'task_lyrics0000000000000000000000000',
-        action: 'LYRICS',
-        submit_time: now - 350,
-        finish_time: now - 342,
-        quota: 5000,
-      },
+      task_id: 'task_lyrics0000000000000000000000000',
+      action: 'LYRICS',
+      submit_time: now - 350,
+      finish_time: now - 342,
+      quota: 5000,
       properties: input('A song about a gate', 'suno_lyrics'),
       data: JSON.stringify({
         id: 'l',
@@ -264,26 +256,24 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', () => {
     });
     rows.task({
       ...common,
-      ...{
-        task_id: 'task_video00000000000000000000000000',
-        platform: 'ali',
-        action: 'VIDEO',
-        submit_time: now - 300,
-        finish_time: now - 200,
-      },
-      ...{ quota: 600_000, properties: input('A lorry passes the gate', 'wanx2.1-t2v-turbo') },
+      task_id: 'task_video00000000000000000000000000',
+      platform: 'ali',
+      action: 'VIDEO',
+      submit_time: now - 300,
+      finish_time: now - 200,
+      quota: 600_000,
+      properties: input('A lorry passes the gate', 'wanx2.1-t2v-turbo'),
       data: JSON.stringify({ output: { video_url: 'https://cdn.example/v.mp4' } }),
     });
     rows.task({
       ...common,
-      ...{
-        task_id: 'task_hostile0000000000000000000000000',
-        platform: hostile,
-        action: hostile,
-        status: hostile,
-        progress: hostile,
-      },
-      ...{ submit_time: now - 250, properties: input(hostile, hostile) },
+      task_id: 'task_hostile0000000000000000000000000',
+      platform: hostile,
+      action: hostile,
+      status: hostile,
+      progress: hostile,
+      submit_time: now - 250,
+      properties: input(hostile, hostile),
       data: JSON.stringify({
         title: hostile,
         audio_url: 'javascript:alert(1)',
@@ -293,13 +283,12 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', () => {
     });
     const failed = rows.task({
       ...common,
-      ...{
-        task_id: 'task_failed0000000000000000000000000',
-        status: 'FAILURE',
-        submit_time: now - 120,
-        finish_time: now - 60,
-      },
-      ...{ fail_reason: 'upstream: no credits left', properties: input('A march', 'suno_music') },
+      task_id: 'task_failed0000000000000000000000000',
+      status: 'FAILURE',
+      submit_time: now - 120,
+      finish_time: now - 60,
+      fail_reason: 'upstream: no credits left',
+      properties: input('A march', 'suno_music'),
     });
     rows.refund(root, 50_000, `task:${failed}`);
     for (const [name, status, progress] of [

@@ -64,7 +64,7 @@ describe.skipIf(!hasTool('browser'))('the video playground', () => {
       await page
         .getByRole('radio')
         .evaluateAll((all) => all.map((radio) => (radio as HTMLInputElement).value)),
-    ).toEqual([...['1280*720', '720*1280', '960*960', '832*1088', '1088*832']]);
+    ).toEqual(['1280*720', '720*1280', '960*960', '832*1088', '1088*832']);
     await generate();
     await page.getByText('Enter a prompt').waitFor();
     expect(upstream.submits).toHaveLength(0);

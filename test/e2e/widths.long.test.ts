@@ -43,7 +43,10 @@ describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 960_
     site = await startConsoleSite();
     await site.chat(siteModel);
     await site.api('POST', '/api/turnpike/budgets', {
-      ...{ name: 'of everybody', owner: 'group', owner_id: 'default', amount: 4_999_999_999 },
+      name: 'of everybody',
+      owner: 'group',
+      owner_id: 'default',
+      amount: 4_999_999_999,
     });
     await site.api('POST', '/api/redemption/', { name: 'a gift for users', quota: 5 });
     await site.api('POST', '/api/user/', { username: 'somebody', password: 'a-long-password' });

@@ -81,20 +81,16 @@ const addressOptions = optionKeys.filter((key) => {
 it('all options with such an address are known to this test', () => {
   expect(addressOptions).toEqual(
     [
-      ...[
-        'ChatLink',
-        'ChatLink2',
-        'DataExportDefaultTime',
-        'Logo',
-        'PayAddress',
-        'ServerAddress',
-        'TopUpLink',
-      ],
-      ...[
-        'WeChatAccountQRCodeImageURL',
-        'general_setting.docs_link',
-        'oidc.authorization_endpoint',
-      ],
+      'ChatLink',
+      'ChatLink2',
+      'DataExportDefaultTime',
+      'Logo',
+      'PayAddress',
+      'ServerAddress',
+      'TopUpLink',
+      'WeChatAccountQRCodeImageURL',
+      'general_setting.docs_link',
+      'oidc.authorization_endpoint',
     ].sort(),
   );
 });
@@ -115,16 +111,16 @@ it('chat clients, portraits and icons take none of them', async () => {
   const { operator, as, addUser } = await createTestApp();
   const ann = await as(await addUser('ann'));
   const entry = {
-    ...{
-      model: 'm',
-      description: 'd',
-      type: 'chat',
-      tags: ['a'],
-      manufacturer: 'm',
-      price_type: 2,
-      context: '8K',
-    },
-    ...{ specification: ['a'], publish_time: '2026-11-20', status: 1 },
+    model: 'm',
+    description: 'd',
+    type: 'chat',
+    tags: ['a'],
+    manufacturer: 'm',
+    price_type: 2,
+    context: '8K',
+    specification: ['a'],
+    publish_time: '2026-11-20',
+    status: 1,
   };
   for (const address of noAddresses) {
     expect([address, await codeOf(operator.modelSquare.add({ ...entry, icon: address }))]).toEqual([

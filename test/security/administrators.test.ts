@@ -20,17 +20,16 @@ async function start() {
 const orderOf = async ({ app }: TestApp, userId: number): Promise<string> => {
   const tradeNo = `USR${userId}NO1`;
   await app.storage.topUps.insert({
-    ...{
-      userId,
-      amount: 1,
-      moneyCents: 730,
-      quota: toQuota(500_000),
-      tradeNo,
-      createTime: 1,
-      topUpCode: '',
-      goodsName: '',
-    },
-    ...{ status: 'pending', paymentMethod: 'alipay' },
+    userId,
+    amount: 1,
+    moneyCents: 730,
+    quota: toQuota(500_000),
+    tradeNo,
+    createTime: 1,
+    topUpCode: '',
+    goodsName: '',
+    status: 'pending',
+    paymentMethod: 'alipay',
   });
   return tradeNo;
 };

@@ -262,15 +262,15 @@ describe('"it was not me"', () => {
       await storage.secondFactors.countRecoveryCodes(site.ann),
     ]).toEqual([false, 0]);
     await storage.secondFactors.insertPasskey({
-      ...{
-        userId: site.ann,
-        credentialId: 'own',
-        publicKey: 'a',
-        counter: 0,
-        transports: '',
-        rpId: 'gw.example',
-      },
-      ...{ name: 'ann’s own', backedUp: false, createdAt: 1 },
+      userId: site.ann,
+      credentialId: 'own',
+      publicKey: 'a',
+      counter: 0,
+      transports: '',
+      rpId: 'gw.example',
+      name: 'ann’s own',
+      backedUp: false,
+      createdAt: 1,
     });
     const session = await site.app.accounts.sessions.start(site.ann, 'passkey', {
       ip: '',

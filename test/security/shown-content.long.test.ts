@@ -204,20 +204,17 @@ describe.skipIf(!hasTool('browser'))('what others wrote', () => {
 
   it('icons and descriptions of the model square: the gateway fetches icons, so that their hosts do not see visitors', async () => {
     const entry = {
-      ...{
-        model: siteModel,
-        icon: `${elsewhere.url}/icon.png`,
-        description: markup().join(' ').slice(0, 4000),
-      },
-      ...{
-        publish_time: '2026-11-20',
-        type: '对话',
-        tags: ['x'],
-        manufacturer: 'OpenAI',
-        price_type: 2,
-        context: '32K',
-      },
-      ...{ specification: ['x'], status: 1 },
+      model: siteModel,
+      icon: `${elsewhere.url}/icon.png`,
+      description: markup().join(' ').slice(0, 4000),
+      publish_time: '2026-11-20',
+      type: '对话',
+      tags: ['x'],
+      manufacturer: 'OpenAI',
+      price_type: 2,
+      context: '32K',
+      specification: ['x'],
+      status: 1,
     };
     await site.api('POST', '/api/model_square_management/add', entry);
     asked.length = 0;

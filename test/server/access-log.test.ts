@@ -42,7 +42,8 @@ const body = (stream: boolean) =>
 const headers = () => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
 const chat = (stream: boolean, signal?: AbortSignal) =>
   fetch(`${gateway.url}/v1/chat/completions`, {
-    ...{ method: 'POST', body: body(stream) },
+    method: 'POST',
+    body: body(stream),
     headers: { ...headers(), 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Tool/1.0' },
     ...(signal === undefined ? {} : { signal }),
   }).then((reply) => reply.text());
@@ -55,7 +56,9 @@ test.each([false, true])(
       text = await chat(stream);
     });
     expect([address, words, status]).toEqual([
-      ...['203.0.113.9', 'POST /v1/chat/completions HTTP/1.1', '200'],
+      '203.0.113.9',
+      'POST /v1/chat/completions HTTP/1.1',
+      '200',
     ]);
     expect(Number(bytes)).toBeGreaterThan(text.length);
     expect(line).toContain('"-" "Tool/1.0" ');
@@ -76,7 +79,9 @@ test('no secret and no line of its own is in it', async () => {
       new Promise<void>((resolve) => {
         const { hostname, port } = new URL(gateway.url);
         const sent = request({
-          ...{ hostname, port, path: '/v1beta/models/gpt-4o-mini:x?key=sk-secret&a="b' },
+          hostname,
+          port,
+          path: '/v1beta/models/gpt-4o-mini:x?key=sk-secret&a="b',
           headers: {
             'user-agent': 'a"b\\c\u00e9',
             referer: 'https://panel.example/reset?token=mail-secret#part',

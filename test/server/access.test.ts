@@ -309,25 +309,35 @@ describe('what belongs to somebody else', () => {
     };
     await server.app.storage.topUps.insert(order as never);
     const passkey = await server.app.storage.secondFactors.insertPasskey({
-      ...{
-        userId: ids.ann,
-        credentialId: 'a',
-        publicKey: 'a',
-        counter: 0,
-        transports: '',
-        rpId: 'gw.example',
-      },
-      ...{ name: 'ann’s', backedUp: false, createdAt: 1 },
+      userId: ids.ann,
+      credentialId: 'a',
+      publicKey: 'a',
+      counter: 0,
+      transports: '',
+      rpId: 'gw.example',
+      name: 'ann’s',
+      backedUp: false,
+      createdAt: 1,
     });
     const task = await server.app.storage.tasks.insert({
-      ...{ userId: ids.ann, taskId: 'task_ann', platform: 'ali', action: 'VIDEO', createdAt: 1 },
-      ...{ status: 'SUCCESS', progress: '100%' },
+      userId: ids.ann,
+      taskId: 'task_ann',
+      platform: 'ali',
+      action: 'VIDEO',
+      createdAt: 1,
+      status: 'SUCCESS',
+      progress: '100%',
     });
     const drawing = await server.app.storage.midjourneys.insert({
-      ...{ userId: ids.ann, action: 'IMAGINE', submitTime: 1, progress: '100%' },
+      userId: ids.ann,
+      action: 'IMAGINE',
+      submitTime: 1,
+      progress: '100%',
     });
     const budget = await (await server.as(ids.ann)).budgets.create({
-      ...{ owner: 'user', owner_id: String(ids.ann), amount: 5 },
+      owner: 'user',
+      owner_id: String(ids.ann),
+      amount: 5,
     });
     const itemId = '7d5b6d0c-8c0f-4f8e-9d6e-0d5f4d3c2b1a';
     await (await server.as(ids.ann)).playground.putPrompt({ id: itemId, name: 'n', text: 't' });
@@ -339,9 +349,16 @@ describe('what belongs to somebody else', () => {
     /** Batches pass over what is not there, so they tell nothing either. */
     const none = JSON.stringify({ success: true, message: '', data: 0 });
     const nobody = JSON.stringify({
-      ...{ success: true, message: '' },
+      success: true,
+      message: '',
       data: {
-        ...{ matched: 0, changed: 0, groups: [], more_groups: 0, refused: [], ids: [], undo: [] },
+        matched: 0,
+        changed: 0,
+        groups: [],
+        more_groups: 0,
+        refused: [],
+        ids: [],
+        undo: [],
         lost: { keys: 0, models: [] },
       },
     });

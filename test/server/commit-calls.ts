@@ -26,15 +26,17 @@ const password = 'another long password';
 const itemId = '7d5b6d0c-8c0f-4f8e-9d6e-0d5f4d3c2b1a';
 const channel = { name: 'c', type: 1, key: 'sk-a', models: 'gpt-4o', tag: 'east' };
 const entry = {
-  ...{
-    model: 'gpt-4o',
-    icon: '/a.png',
-    description: 'd',
-    type: '对话',
-    manufacturer: 'OpenAI',
-    price_type: 1,
-  },
-  ...{ tags: ['t'], specification: ['s'], publish_time: '2026-01-01', status: 1, context: '8' },
+  model: 'gpt-4o',
+  icon: '/a.png',
+  description: 'd',
+  type: '对话',
+  manufacturer: 'OpenAI',
+  price_type: 1,
+  tags: ['t'],
+  specification: ['s'],
+  publish_time: '2026-01-01',
+  status: 1,
+  context: '8',
 };
 
 const withChannel =
@@ -262,7 +264,7 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
       const { keys } = await client.channelKeys.list({ id });
       return client.channelKeys.change({ id, action: 'disable', names: [keys[0]?.name ?? ''] });
     },
-    { key: 'a\nb', ...{ setting: '{"multi_key_mode":"random"}' } },
+    { key: 'a\nb', setting: '{"multi_key_mode":"random"}' },
   ),
   'channelKeys.add': withChannel((client, id) => client.channelKeys.add({ id, keys: 'sk-added' })),
   'modelSquare.add': byOperator((client) => client.modelSquare.add(entry)),
@@ -292,29 +294,31 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   'redemption.remove': withCode((client, id) => client.redemption.remove({ id })),
   'topUp.complete': async ({ app, operator }) => {
     await app.storage.topUps.insert({
-      ...{
-        amount: 1,
-        topUpCode: '',
-        userId: 2,
-        moneyCents: 700,
-        quota: toQuota(500_000),
-        tradeNo: 'USR2NOx',
-      },
-      ...{ status: 'pending', paymentMethod: 'alipay', goodsName: 'g', createTime: 1 },
+      amount: 1,
+      topUpCode: '',
+      userId: 2,
+      moneyCents: 700,
+      quota: toQuota(500_000),
+      tradeNo: 'USR2NOx',
+      status: 'pending',
+      paymentMethod: 'alipay',
+      goodsName: 'g',
+      createTime: 1,
     });
     return () => operator.topUp.complete({ trade_no: 'USR2NOx' });
   },
   'topUp.refund': async ({ app, operator }) => {
     await app.storage.topUps.insert({
-      ...{
-        amount: 1,
-        topUpCode: '',
-        userId: 2,
-        moneyCents: 700,
-        quota: toQuota(500_000),
-        tradeNo: 'USR2NOy',
-      },
-      ...{ status: 'success', paymentMethod: 'alipay', goodsName: 'g', createTime: 1 },
+      amount: 1,
+      topUpCode: '',
+      userId: 2,
+      moneyCents: 700,
+      quota: toQuota(500_000),
+      tradeNo: 'USR2NOy',
+      status: 'success',
+      paymentMethod: 'alipay',
+      goodsName: 'g',
+      createTime: 1,
     });
     return () => operator.topUp.refund({ trade_no: 'USR2NOy', noted: true });
   },

@@ -39,7 +39,8 @@ it('is left by balancers, answers what reaches it, and takes work again', async 
   const drained = await client.nodes.drain({ node: id });
   expect(drained).toMatchObject([{ id, state: 'draining', stopping: false }]);
   expect(await ready()).toEqual({
-    ...{ code: 503, status: 'unavailable' },
+    code: 503,
+    status: 'unavailable',
     checks: { accepting: false, database: true, ledger: true },
   });
   expect(await socket.closed).toMatchObject({ code: 1001 });
@@ -74,7 +75,8 @@ it('one that does not run is not found, and nothing is written', async () => {
   const { client } = bench.gateway;
   const before = (await client.audit.list({})).total;
   await expect(client.nodes.drain({ node: 'nobody' })).rejects.toMatchObject({
-    ...{ code: 'not_found', message: 'Not found: nobody' },
+    code: 'not_found',
+    message: 'Not found: nobody',
   });
   await expect(client.nodes.drain({ node: '' })).rejects.toMatchObject({
     code: 'invalid_parameter',

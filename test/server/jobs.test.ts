@@ -14,8 +14,12 @@ test('administrators see the background jobs', async () => {
   app.jobs.start();
   const jobs = await operator.jobs.list();
   const never = {
-    ...{ running: false, last_started_at: 0, last_duration: 0, last_error: '' },
-    ...{ last_succeeded_at: 0, late: false },
+    running: false,
+    last_started_at: 0,
+    last_duration: 0,
+    last_error: '',
+    last_succeeded_at: 0,
+    late: false,
   };
   const now = clock.now() / 1000;
   expect(jobs).toEqual([
@@ -63,8 +67,13 @@ test('a job that fails again and again is late: the list, the dashboard and doct
   const clock = createMovingClock(Date.UTC(2026, 10, 20, 12));
   const { config } = loadConfig({ environment: {}, cwd: '/nonexistent', home: freshHome() });
   const app = await openApp({
-    ...{ config, clock, logger: silentLogger, version: 'test', threads: false },
-    ...{ databaseUrl: 'sqlite::memory:', folder: { cryptoSecret: new Secret('a master key') } },
+    config,
+    clock,
+    logger: silentLogger,
+    version: 'test',
+    threads: false,
+    databaseUrl: 'sqlite::memory:',
+    folder: { cryptoSecret: new Secret('a master key') },
   });
   onTestFinished(() => app.close());
   const operator = createClient(createLocalTransport(app, undefined, 'en'));

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { startTestServer } from './http.ts';
 
 const entry = {
-  ...{
-    icon: '/a.png',
-    description: 'd',
-    type: '对话',
-    tags: 'a,b',
-    manufacturer: 'm',
-    price_type: 2,
-    context: '8K',
-  },
-  ...{ specification: ['MoE'], publish_time: '2026-11-01', status: 1 },
+  icon: '/a.png',
+  description: 'd',
+  type: '对话',
+  tags: 'a,b',
+  manufacturer: 'm',
+  price_type: 2,
+  context: '8K',
+  specification: ['MoE'],
+  publish_time: '2026-11-01',
+  status: 1,
 };
 
 test('the calls of other clients: types in Chinese, names with slashes, bare lists', async () => {
@@ -90,7 +90,8 @@ test('wrong values are named, in the language of the caller', async () => {
       })
     ).json;
   expect(await add({ ...entry, model: 'm', icon: 'javascript:alert(1)' }, 'en')).toMatchObject({
-    ...{ success: false, code: 'catalog_icon_invalid' },
+    success: false,
+    code: 'catalog_icon_invalid',
     message:
       'The icon must be the address of an image: http(s), a path of this site, or data:image up to 64 KB',
   });

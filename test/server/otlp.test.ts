@@ -94,7 +94,8 @@ async function arrived(path: string, count: number): Promise<readonly Received[]
 }
 const said: string[] = [];
 const logger = {
-  ...{ debug() {}, error() {} },
+  debug() {},
+  error() {},
   info: (fields: object, text: string) => {
     said.push(`${text} ${JSON.stringify(fields)}`);
     for (const wake of waiting.splice(0)) wake();
@@ -162,7 +163,8 @@ test('a site sends the figures of /metrics and its log lines, without what is se
   await app.close();
   const [pushed] = await arrived('/v1/metrics', 1);
   expect(pushed?.json.resourceMetrics?.[0]?.resource.attributes).toContainEqual({
-    ...{ key: 'service.name', value: { stringValue: 'turnpike' } },
+    key: 'service.name',
+    value: { stringValue: 'turnpike' },
   });
   const metrics = metricsOf(pushed);
   expect(metrics.map(({ name }) => name)).toEqual(
@@ -194,7 +196,9 @@ test('histograms have their buckets one by one, and what is no number is left ou
   const [pushed] = await arrived('/v1/metrics', 1);
   const [h, g] = metricsOf(pushed);
   expect(h?.histogram?.dataPoints[0]).toMatchObject({
-    ...{ count: '4', startTimeUnixNano: '1000000000', timeUnixNano: '60000000000' },
+    count: '4',
+    startTimeUnixNano: '1000000000',
+    timeUnixNano: '60000000000',
     bucketCounts: ['1', '2', ...Array.from({ length: 10 }, () => '0'), '1'],
     attributes: [{ key: 'channel', value: { stringValue: '1' } }],
   });

@@ -241,9 +241,16 @@ describe('refunds by an administrator', () => {
     const { operator, paid, app, quota } = await startEpayShop();
     const tradeNo = await paid();
     await app.storage.topUps.insert({
-      ...{ amount: 1, topUpCode: '', userId: 2, moneyCents: 730, quota: 500_000 as never },
-      ...{ tradeNo: 'T2', status: 'pending', paymentMethod: 'alipay' },
-      ...{ goodsName: 'g', createTime: 1 },
+      amount: 1,
+      topUpCode: '',
+      userId: 2,
+      moneyCents: 730,
+      quota: 500_000 as never,
+      tradeNo: 'T2',
+      status: 'pending',
+      paymentMethod: 'alipay',
+      goodsName: 'g',
+      createTime: 1,
     });
     await operator.topUp.complete({ trade_no: 'T2' });
     await expect(operator.topUp.refund({ trade_no: 'T2' })).rejects.toMatchObject({

@@ -39,8 +39,12 @@ async function setUp(gateway: SpawnedGateway, upstream: TestUpstream): Promise<s
   const names = { username: 'root', password, confirmPassword: password };
   await operator.system.setup({ ...names, setup_token: 'TESTAB', SiteLanguage: 'en' });
   await operator.channel.create({
-    ...{ type: 1, name: 'upstream', key: 'sk-upstream', base_url: upstream.url },
-    ...{ models: 'gpt-4o', group: 'default' },
+    type: 1,
+    name: 'upstream',
+    key: 'sk-upstream',
+    base_url: upstream.url,
+    models: 'gpt-4o',
+    group: 'default',
   });
   return (await operator.token.create({ name: 'load', unlimited_quota: true })).key;
 }
@@ -65,7 +69,8 @@ test('the only gateway of a data folder ends by itself once it is empty', {
 
 describe.skipIf(!postgresIsInstalled())('two gateways', { timeout: 240_000 }, () => {
   const environment = {
-    ...{ CRYPTO_SECRET: 'the same for both', SESSION_SECRET: 'the same as well' },
+    CRYPTO_SECRET: 'the same for both',
+    SESSION_SECRET: 'the same as well',
     ALLOW_PRIVATE_UPSTREAM: 'true',
   };
   let postgres: TestPostgres;
@@ -98,7 +103,9 @@ describe.skipIf(!postgresIsInstalled())('two gateways', { timeout: 240_000 }, ()
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...{ model: 'gpt-4o', messages: [{ role: 'user', content }], stream },
+        model: 'gpt-4o',
+        messages: [{ role: 'user', content }],
+        stream,
       }),
     });
 
@@ -227,7 +234,8 @@ describe.skipIf(!postgresIsInstalled())('two gateways', { timeout: 240_000 }, ()
         `alter table "${name}" add column added_later text not null default 'x'`,
       );
     await database.query('insert into schema_migrations (name, timestamp) values ($1, $2)', [
-      ...['9999-later', new Date().toISOString()],
+      '9999-later',
+      new Date().toISOString(),
     ]);
     await database.end();
     const before = new Map(load.report.served);

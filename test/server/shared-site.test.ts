@@ -32,7 +32,10 @@ describe.skipIf(!postgresIsInstalled() || !hasRedis())(
       ]);
       upstream.answer((response) =>
         sendJson(response, 200, {
-          ...{ id: 'x', object: 'chat.completion', created: 1, model: 'gpt-4o' },
+          id: 'x',
+          object: 'chat.completion',
+          created: 1,
+          model: 'gpt-4o',
           choices: [
             { index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' },
           ],

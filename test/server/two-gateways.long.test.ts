@@ -94,8 +94,11 @@ describe.skipIf(!usable)('two gateways of one site', () => {
     operators = gateways.map(operatorOf);
     const password = 'a long password';
     await operator().system.setup({
-      ...{ username: 'root', password, confirmPassword: password },
-      ...{ setup_token: 'TESTAB', SiteLanguage: 'en' },
+      username: 'root',
+      password,
+      confirmPassword: password,
+      setup_token: 'TESTAB',
+      SiteLanguage: 'en',
     });
     await operator().option.set({ key: 'SelfUseModeEnabled', value: true });
     const add = (fields: Record<string, unknown>) =>
@@ -107,7 +110,9 @@ describe.skipIf(!usable)('two gateways of one site', () => {
       upstream.answer((response, request) => serve(vendor, response, request));
       for (const channel of ['a', 'b'])
         await add({
-          ...{ base_url: upstream.url, models: vendor.model, ...vendor.channel },
+          base_url: upstream.url,
+          models: vendor.model,
+          ...vendor.channel,
           key: [1, 2, 3].map((number) => vendor.keyOf(`${channel}${number}`)).join('\n'),
         });
     }
@@ -144,7 +149,8 @@ describe.skipIf(!usable)('two gateways of one site', () => {
 
   async function addToken() {
     const { key, id } = await operator().token.create({
-      ...{ name: `token ${++serial}`, unlimited_quota: true },
+      name: `token ${++serial}`,
+      unlimited_quota: true,
     });
     return { key: `sk-${key}`, id };
   }
@@ -157,8 +163,13 @@ describe.skipIf(!usable)('two gateways of one site', () => {
     users.set(tag, watched);
     site.begin(before);
     const answers = await clients.chat({
-      ...{ url: site.front.url, key, model: vendor.model, stream, keeps: false },
-      ...{ adaptive: false, beforeTurn: () => undefined },
+      url: site.front.url,
+      key,
+      model: vendor.model,
+      stream,
+      keeps: false,
+      adaptive: false,
+      beforeTurn: () => undefined,
       questions: [`I am ${tag}. Look at the sky.`, 'And now?'],
     });
     expect(answers).toEqual(answersFor(tag));
@@ -172,7 +183,9 @@ describe.skipIf(!usable)('two gateways of one site', () => {
   }
 
   const whole = {
-    ...{ lost: [[], [], [], []], thinks: [true, true, true, true], accounts: 1 },
+    lost: [[], [], [], []],
+    thinks: [true, true, true, true],
+    accounts: 1,
   };
   const manners = callers.flatMap((name) => [true, false].map((stream) => ({ name, stream })));
 
@@ -224,7 +237,11 @@ describe.skipIf(!usable)('two gateways of one site', () => {
   async function addRated(fields: Record<string, number>) {
     const { key, id } = await addToken();
     const budget = await operator().budgets.create({
-      ...{ owner: 'token', owner_id: String(id), period: 'none', name: `rate ${id}`, ...fields },
+      owner: 'token',
+      owner_id: String(id),
+      period: 'none',
+      name: `rate ${id}`,
+      ...fields,
     });
     const used = (each: Client) =>
       each.budgets

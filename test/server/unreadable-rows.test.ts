@@ -22,8 +22,12 @@ let operator: Client;
 const open = async () => {
   const { config } = loadConfig({ environment: {}, cwd: folder, home: folder });
   app = await openApp({
-    ...{ config, logger: silentLogger, version: 'test', threads: false },
-    ...{ databaseUrl: `sqlite:${file}`, folder: { cryptoSecret: new Secret('a master key') } },
+    config,
+    logger: silentLogger,
+    version: 'test',
+    threads: false,
+    databaseUrl: `sqlite:${file}`,
+    folder: { cryptoSecret: new Secret('a master key') },
   });
   operator = createClient(createLocalTransport(app, undefined, 'en'));
 };

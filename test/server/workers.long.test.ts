@@ -58,12 +58,19 @@ describe.skipIf(!usable)('two workers', () => {
     operator = operatorOf(site);
     const password = 'a long password';
     await operator.system.setup({
-      ...{ username: 'root', password, confirmPassword: password },
-      ...{ setup_token: 'TESTAB', SiteLanguage: 'en' },
+      username: 'root',
+      password,
+      confirmPassword: password,
+      setup_token: 'TESTAB',
+      SiteLanguage: 'en',
     });
     await operator.channel.create({
-      ...{ type: 1, name: 'upstream', key: 'sk-upstream', base_url: upstream.url },
-      ...{ models: 'gpt-4o', group: 'default' },
+      type: 1,
+      name: 'upstream',
+      key: 'sk-upstream',
+      base_url: upstream.url,
+      models: 'gpt-4o',
+      group: 'default',
     });
     const { key } = await operator.token.create({ name: 'load', unlimited_quota: true });
     sdk = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${site.url}/v1`, maxRetries: 0 });
@@ -152,7 +159,7 @@ describe.skipIf(!usable)('two workers', () => {
     const { port } = new URL(site.url);
     const folder = mkdtempSync(join(tmpdir(), 'workers-'));
     const { code, stderr } = await runBinary(
-      [...['serve', '--no-open', '--data-dir', folder, '--port', port, '--workers', '2']],
+      ['serve', '--no-open', '--data-dir', folder, '--port', port, '--workers', '2'],
       '',
       { ...environment, SQL_DSN: await postgres.createDatabase() },
     );
@@ -163,7 +170,8 @@ describe.skipIf(!usable)('two workers', () => {
 
   test('are drained together, and the program ends once all of them are empty', async () => {
     const drained = await spawnGateway({
-      ...{ ...environment, SQL_DSN: await postgres.createDatabase() },
+      ...environment,
+      SQL_DSN: await postgres.createDatabase(),
       TURNPIKE_WORKERS: '2',
     });
     const client = operatorOf(drained);

@@ -248,16 +248,17 @@ export async function killUnderLoad(
     const known = usernames(`${folder.path}/turnpike.db`);
     const missing = confirmed.users.filter((name) => !known.has(name));
     return {
-      ...{
-        rounds,
-        finished: finished.size,
-        unbilled,
-        granted: confirmed.granted,
-        lost,
-        drifted,
-        uncounted,
-      },
-      ...{ added: confirmed.users.length, missing, visits, unlocked },
+      rounds,
+      finished: finished.size,
+      unbilled,
+      granted: confirmed.granted,
+      lost,
+      drifted,
+      uncounted,
+      added: confirmed.users.length,
+      missing,
+      visits,
+      unlocked,
     };
   } finally {
     await upstream.close();

@@ -35,12 +35,15 @@ async function place(name: string, environment: Record<string, string>) {
   const { config } = loadConfig({ flags, environment, cwd: dataDir });
   const work = { config, version: '9.9.9', now: Math.floor(Date.now() / 1000) };
   await restoreSite({
-    ...{ ...work, name, force: false, migrates: false },
+    ...work,
+    name,
+    force: false,
+    migrates: false,
     source: await openSource(siteFile(name)),
   });
   const cli = (...words: string[]) =>
     runCli([...words, '--data-dir', dataDir, '--json'], { environment, connects: true });
-  return { ...{ dataDir, config, work, cli }, site: openSite(dataDir, environment) };
+  return { dataDir, config, work, cli, site: openSite(dataDir, environment) };
 }
 
 type Placed = Awaited<ReturnType<typeof place>>;

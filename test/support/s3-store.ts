@@ -152,7 +152,10 @@ export async function startS3Store(bucket = 'backups'): Promise<S3Store> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ objects, requests, uploads, faults },
+    objects,
+    requests,
+    uploads,
+    faults,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

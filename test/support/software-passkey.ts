@@ -62,14 +62,12 @@ export function createSoftwarePasskey(): SoftwarePasskey {
       const data = authData(origin, 0x45, passkey.counter, credential);
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
-        ...[
-          text('fmt'),
-          text('none'),
-          text('attStmt'),
-          Buffer.from([0xa0]),
-          text('authData'),
-          binary(data),
-        ],
+        text('fmt'),
+        text('none'),
+        text('attStmt'),
+        Buffer.from([0xa0]),
+        text('authData'),
+        binary(data),
       ]);
       const response = {
         clientDataJSON: url(clientData('webauthn.create', options['challenge'], origin)),

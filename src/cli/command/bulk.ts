@@ -104,7 +104,8 @@ async function run(context: Context, call: BulkCall): Promise<Outcome> {
     const undo = readUndo(await readFile(file, 'utf8'));
     return finish(await inPieces(undo, output, (piece) => make({ undo: [...piece] })));
   }
-  const [match, change] = [partOf('match'), partOf('change')];
+  const match = partOf('match');
+  const change = partOf('change');
   if (Object.keys(change).length === 0) throw nothingToChange();
   const { ids } = input as { readonly ids?: number[] };
   const ways = [ids !== undefined, Object.keys(match).length > 0, values.on('match-all')];

@@ -35,10 +35,13 @@ async function archive(context: Context): Promise<Outcome> {
   const { before } = values.input() as { before: number };
   const stop = context.stop();
   const { total } = await context.call(log.list, {
-    ...{ end_timestamp: before - 1, p: 1, page_size: 1 },
+    end_timestamp: before - 1,
+    p: 1,
+    page_size: 1,
   });
   const files: { name: string; rows: number }[] = [];
-  let [rows, from] = [0, 0];
+  let rows = 0;
+  let from = 0;
   try {
     while (!stop.aborted) {
       if (total > 0) output.progress(progressBar(Math.min(rows, total), total));

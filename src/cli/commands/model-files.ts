@@ -26,19 +26,21 @@ export function portableEntry(row: ManagedModel) {
   } = row;
   const { context, specification, publish_time, status, stored_model_price } = row;
   return {
-    ...{
-      model,
-      icon,
-      description,
-      description_en,
-      type,
-      type_en,
-      tags,
-      tags_en,
-      manufacturer,
-      price_type,
-    },
-    ...{ context, specification, publish_time, status, model_price: stored_model_price },
+    model,
+    icon,
+    description,
+    description_en,
+    type,
+    type_en,
+    tags,
+    tags_en,
+    manufacturer,
+    price_type,
+    context,
+    specification,
+    publish_time,
+    status,
+    model_price: stored_model_price,
   };
 }
 

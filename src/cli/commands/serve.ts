@@ -74,7 +74,9 @@ async function serveSite(context: Context, demo: Demo | undefined): Promise<Outc
   }
   // Nobody waits for the end of what a demo's people asked.
   const gateway = await start(config, {
-    ...{ logger: log.logger, version, accessLog: access?.write },
+    logger: log.logger,
+    version,
+    accessLog: access?.write,
     drainMs: demo === undefined ? undefined : 500,
   });
   if (typeof gateway === 'number') {
@@ -141,7 +143,9 @@ async function serveAsWorker(
   const { startGateway } = await import('../../server/start.ts');
   const { place } = role;
   const gateway = await startGateway(config, {
-    ...{ logger: log.logger, version, place },
+    logger: log.logger,
+    version,
+    place,
     accessLog: access?.write,
   });
   process.on('SIGHUP', () => undefined); // from a terminal it reaches the whole group

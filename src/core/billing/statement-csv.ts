@@ -37,8 +37,14 @@ export function statementFile(
     posting?: Posting,
   ) =>
     csvLine([
-      ...[date, kind, detail, count, quota, amountInUnits(quota, unit)],
-      ...[posting?.id ?? null, posting?.reference ?? ''],
+      date,
+      kind,
+      detail,
+      count,
+      quota,
+      amountInUnits(quota, unit),
+      posting?.id ?? null,
+      posting?.reference ?? '',
     ]);
 
   async function* chunks(): AsyncGenerator<string> {

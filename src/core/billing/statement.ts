@@ -129,7 +129,14 @@ export function createStatementService({ storage, clock }: StatementDeps): State
       const total = sums.reduce((sum, { amount }) => addQuota(sum, amount), 0);
       const difference = Number(exactDifference(closing, addQuota(opening, total)));
       return {
-        ...{ userId, month, opening, closing, difference, sums, charges, movements },
+        userId,
+        month,
+        opening,
+        closing,
+        difference,
+        sums,
+        charges,
+        movements,
         isClosed: month <= closed,
         months: monthsFrom(months[0]?.month ?? current(), current()),
       };

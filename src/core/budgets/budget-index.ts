@@ -54,8 +54,10 @@ export function indexBudgets(budgets: readonly Budget[]): BudgetIndex {
   }
   const ownedBy = (owner: BudgetOwner): ReadonlyMap<string, readonly IndexedBudget[]> =>
     byOwner.get(owner) ?? new Map();
-  const [byToken, byUser] = [byId(ownedBy('token')), byId(ownedBy('user'))];
-  const [byGroup, byModel] = [ownedBy('group'), ownedBy('model')];
+  const byToken = byId(ownedBy('token'));
+  const byUser = byId(ownedBy('user'));
+  const byGroup = ownedBy('group');
+  const byModel = ownedBy('model');
   return {
     size: enabled.length,
     hasRates: enabled.some((budget) => hasRates(ratesOf(budget))),

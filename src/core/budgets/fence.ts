@@ -26,7 +26,8 @@ const patience = 4;
 function repetition(turns: readonly ModelTurn[], end: number, cycle: number): number {
   let isPatient = false;
   for (let at = end - cycle; at < end; at += 1) {
-    const [turn, earlier] = [turns[at], turns[at - cycle]];
+    const turn = turns[at];
+    const earlier = turns[at - cycle];
     if (turn === undefined || earlier === undefined || turn.did !== earlier.did) return 0;
     // The same words as before answer something new.
     if (turn.got !== earlier.got && !turn.calls) return 0;

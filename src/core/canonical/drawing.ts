@@ -138,7 +138,8 @@ function present(body: Readonly<Record<string, unknown>>): DrawingResult {
 function timesOf(
   body: Readonly<Record<string, unknown>>,
 ): Pick<TaskReport, 'startTime' | 'finishTime'> {
-  const [startTime, finishTime] = [time(body['startTime']), time(body['finishTime'])];
+  const startTime = time(body['startTime']);
+  const finishTime = time(body['finishTime']);
   return { ...(startTime > 0 && { startTime }), ...(finishTime > 0 && { finishTime }) };
 }
 

@@ -35,7 +35,8 @@ function descriptionOf(model: string, language: Language): string {
   const said = row?.description;
   if (said !== undefined) return language === 'zh' ? (said.zh ?? said.en) : said.en;
   const efforts = facts.efforts?.filter((effort) => effort !== 'none') ?? [];
-  const [least, most] = [efforts[0], efforts.at(-1)];
+  const least = efforts[0];
+  const most = efforts.at(-1);
   if (facts.thinks !== true || least === undefined || most === undefined) return '';
   return translate(language, 'model.thinks', { least, most });
 }

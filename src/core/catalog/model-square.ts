@@ -71,7 +71,13 @@ function toChange(input: Partial<CatalogEntryInput>): EntryChange {
       ? `${input.context}K`
       : input.context;
   const change: { [N in keyof EntryChange]: EntryChange[N] | undefined } = {
-    ...{ model, icon, description, type, manufacturer, status, context },
+    model,
+    icon,
+    description,
+    type,
+    manufacturer,
+    status,
+    context,
     descriptionEn: input.description_en,
     typeEn: input.type_en,
     tags: words(input.tags),
@@ -190,23 +196,21 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare {
 }
 
 const emptyEntry: ModelSquareEntry = {
-  ...{
-    model: '',
-    icon: '',
-    description: '',
-    descriptionEn: '',
-    type: '',
-    typeEn: '',
-    tags: '[]',
-    tagsEn: '[]',
-  },
-  ...{
-    manufacturer: '',
-    priceType: catalogPriceTypes.billed,
-    context: '',
-    specification: '[]',
-    publishTime: '',
-    status: 1,
-  },
-  ...{ modelPrice: null, createdTime: 0, updatedTime: 0 },
+  model: '',
+  icon: '',
+  description: '',
+  descriptionEn: '',
+  type: '',
+  typeEn: '',
+  tags: '[]',
+  tagsEn: '[]',
+  manufacturer: '',
+  priceType: catalogPriceTypes.billed,
+  context: '',
+  specification: '[]',
+  publishTime: '',
+  status: 1,
+  modelPrice: null,
+  createdTime: 0,
+  updatedTime: 0,
 };

@@ -82,7 +82,11 @@ export function describeModel(
     };
     const perSecond = perSecondOf(price) ?? videoRatioEntry(model, videoRatios);
     return {
-      ...{ ...row, quota_type: 1, model_price: perCall, ...none, audio_completion_ratio: 0 },
+      ...row,
+      quota_type: 1,
+      model_price: perCall,
+      ...none,
+      audio_completion_ratio: 0,
       ...(perSecond !== undefined && { video_ratios: numbers(perSecond) }),
     };
   }

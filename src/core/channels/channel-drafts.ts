@@ -28,7 +28,8 @@ export function createChannelDrafts({ get, clock, providers }: ChannelDraftDeps)
     after: Destined,
     keepsKey: boolean,
   ) => {
-    const [from, to] = [keyDestination(before, providers), keyDestination(after, providers)];
+    const from = keyDestination(before, providers);
+    const to = keyDestination(after, providers);
     if (keepsKey && before.key.reveal() !== '' && reachesOthers(from, to) && !isRoot(actor.role))
       throw new AppError('channel_key_required_again');
     return from.shown === to.shown ? {} : { address: { from: from.shown, to: to.shown } };

@@ -102,7 +102,9 @@ export function servedModels(
     for (const model of channel.models) {
       if (!canServeModel(channel, model, given)) continue;
       const known = served.get(model) ?? {
-        ...{ groups: new Set<string>(), playground: undefined, editsImages: false },
+        groups: new Set<string>(),
+        playground: undefined,
+        editsImages: false,
       };
       for (const group of channel.groups) known.groups.add(group);
       known.playground ??= playgroundOf(channel, model, given);

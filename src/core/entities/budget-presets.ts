@@ -13,13 +13,21 @@ export const budgetPresets = {
   chat: { each: 'conversation', period: 'total', amount: 500_000, most_repeats: 5 },
   /** A programming agent that somebody watches. */
   agent: {
-    ...{ each: 'conversation', period: 'total', amount: 5_000_000 },
-    ...{ most_requests: 500, most_repeats: 8 },
+    each: 'conversation',
+    period: 'total',
+    amount: 5_000_000,
+    most_requests: 500,
+    most_repeats: 8,
   },
   /** One that runs alone, such as over night. */
   unattended: {
-    ...{ each: 'conversation', period: 'total', amount: 2_500_000 },
-    ...{ most_requests: 300, most_minutes: 480, most_repeats: 8, most_pace: 20 },
+    each: 'conversation',
+    period: 'total',
+    amount: 2_500_000,
+    most_requests: 300,
+    most_minutes: 480,
+    most_repeats: 8,
+    most_pace: 20,
   },
 } as const satisfies Readonly<Record<string, Preset>>;
 export type BudgetPreset = keyof typeof budgetPresets;

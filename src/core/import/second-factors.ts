@@ -71,7 +71,9 @@ async function importFactors(
 ): Promise<TableReport> {
   const notes = new Notes();
   const seen = new Set<unknown>();
-  let [read, carried, alreadyThere] = [0, 0, 0];
+  let read = 0;
+  let carried = 0;
+  let alreadyThere = 0;
   for await (const rows of source.rows(table, 'id', batch)) {
     await setImmediate();
     if (signal.aborted) throw new AppError('import_interrupted');

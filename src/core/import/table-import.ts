@@ -54,7 +54,10 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   const expected = await sourceSums(mapping, figures, run);
   const perUser = new Map<number, Sums>();
   const isUsable = checkIds(notes);
-  let [read, carried, leftOut, alreadyThere] = [0, 0, 0, 0];
+  let read = 0;
+  let carried = 0;
+  let leftOut = 0;
+  let alreadyThere = 0;
 
   for await (const rows of source.rows(mapping.source, 'id', run.batch)) {
     // On SQLite everything below runs without a turn of the event loop, in which Ctrl-C would be

@@ -40,15 +40,28 @@ export async function activityFile(
   const unit = decimal(quotaPerUnit());
   const people = forAdmins ? ['user_id', 'username'] : [];
   const head = csvLine([
-    ...['date', ...people, 'token_id', 'token', 'model', 'requests'],
-    ...['prompt_tokens', 'completion_tokens', 'quota', 'amount'],
+    'date',
+    ...people,
+    'token_id',
+    'token',
+    'model',
+    'requests',
+    'prompt_tokens',
+    'completion_tokens',
+    'quota',
+    'amount',
   ]);
   const line = (date: string, sum: ActivitySum) =>
     csvLine([
       date,
       ...(forAdmins ? [sum.userId, sum.username] : []),
-      ...[sum.tokenId, sum.tokenName, sum.modelName, sum.count],
-      ...[sum.promptTokens, sum.completionTokens, sum.quota],
+      sum.tokenId,
+      sum.tokenName,
+      sum.modelName,
+      sum.count,
+      sum.promptTokens,
+      sum.completionTokens,
+      sum.quota,
       amountInUnits(sum.quota, unit),
     ]);
 

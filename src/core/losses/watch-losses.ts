@@ -77,7 +77,8 @@ export function createWatchLosses(deps: WatchLossesDeps): () => Promise<void> {
     const watched: WatchedBalance[] = [];
     for (const [id, readings] of byChannel) {
       const channel = channels.get(id);
-      const [last, fall] = [readings.at(-1), lastFall(readings)];
+      const last = readings.at(-1);
+      const fall = lastFall(readings);
       if (channel === undefined || last === undefined || fall === undefined) continue;
       watched.push({ last, fall, booked: await bookedFor(channel, fall) });
     }

@@ -49,8 +49,10 @@ export function createMaintenanceModule(deps: MaintenanceModuleDeps): ServiceMod
       } catch (error) {
         if (!isTold)
           deps.notify({
-            ...{ type, title: translate(siteLanguage(), `notice.${type}`) },
-            ...{ content: '{{value}}', values: [wordsOf(error, siteLanguage())] },
+            type,
+            title: translate(siteLanguage(), `notice.${type}`),
+            content: '{{value}}',
+            values: [wordsOf(error, siteLanguage())],
           });
         isTold = true;
         throw error;
@@ -91,7 +93,10 @@ export function createMaintenanceModule(deps: MaintenanceModuleDeps): ServiceMod
   };
 
   const job = (name: string, run: BackgroundJob['run']): BackgroundJob => ({
-    ...{ name, timeout, run, scope: 'gateway' },
+    name,
+    timeout,
+    run,
+    scope: 'gateway',
     interval: () => (isOn ? lookInterval : 0),
   });
   const tellBackup = telling('backup_failed');

@@ -108,7 +108,9 @@ async function upload(client: S3Client, key: string, file: string, part: number)
     const tags: string[] = [];
     for (let start = 0; start < size; start += part) {
       const reply = await client.send({
-        ...{ method: 'PUT', key, content: piece(start, Math.min(size, start + part)) },
+        method: 'PUT',
+        key,
+        content: piece(start, Math.min(size, start + part)),
         query: { partNumber: String(tags.length + 1), uploadId },
       });
       await reply.text();
@@ -119,7 +121,9 @@ async function upload(client: S3Client, key: string, file: string, part: number)
         `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
     );
     await client.call({
-      ...{ method: 'POST', key, query: { uploadId } },
+      method: 'POST',
+      key,
+      query: { uploadId },
       content: `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`,
     });
   } catch (error) {

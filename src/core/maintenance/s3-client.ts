@@ -44,7 +44,10 @@ export function createS3Client(config: BackupConfig, bucket: string, place: stri
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     const length = typeof content === 'string' ? Buffer.byteLength(content) : content?.length;
     const signed = await new AwsV4Signer({
-      ...{ method, url: url.href, service: 's3', region: config.backupS3Region },
+      method,
+      url: url.href,
+      service: 's3',
+      region: config.backupS3Region,
       accessKeyId: config.backupS3AccessKey,
       secretAccessKey: config.backupS3SecretKey,
       headers: { 'x-amz-content-sha256': await hashOf(content) },
@@ -56,7 +59,10 @@ export function createS3Client(config: BackupConfig, bucket: string, place: stri
         ? content
         : Readable.toWeb(content.open());
     return fetch(signed.url, {
-      ...{ method, headers, redirect: 'error', duplex: 'half' },
+      method,
+      headers,
+      redirect: 'error',
+      duplex: 'half',
       ...(body !== undefined && { body }),
       ...(body === undefined && { signal: AbortSignal.timeout(replyLimit) }),
     } as RequestInit);

@@ -69,7 +69,11 @@ export async function makeStoredBackup(work: BackupWork): Promise<BackupMade> {
   requireRoom(config, databaseBytes(config));
   const { bytes, drifts } = await store.receive(name, async (target) => {
     const report = await backupSite({
-      ...{ config, version, target, now, passphrase },
+      config,
+      version,
+      target,
+      now,
+      passphrase,
       withKeys: passphrase !== '',
       withFiles: config.backupFiles,
       isRecorded: false,
@@ -136,7 +140,10 @@ export async function checkStoredBackup(
         // An encrypted backup brings its keys along, and is to be restored by them.
         ...(config.backupPassphrase === '' ? revealed(config) : noSecrets),
       },
-      ...{ version, now, force: false, name: backup.name },
+      version,
+      now,
+      force: false,
+      name: backup.name,
       source: await store.open(backup.name),
       passphrase: config.backupPassphrase,
       ...(signal !== undefined && { signal }),

@@ -59,8 +59,13 @@ export async function upgradeSite(
     onPhase('backup');
     makeFolder(snapshotFolder(config.dataDir));
     await backupSite({
-      ...{ config, version: work.version, target: backup, now },
-      ...{ withKeys: false, withFiles: false, isRecorded: false },
+      config,
+      version: work.version,
+      target: backup,
+      now,
+      withKeys: false,
+      withFiles: false,
+      isRecorded: false,
     });
     onPhase('migrate');
     const masterKey = Buffer.from(folder.cryptoSecret.reveal());
@@ -103,7 +108,12 @@ export async function goBack(
   file: string,
 ): Promise<RestoreReport> {
   return restoreSite({
-    ...{ config, version, now, name: file, force: true, migrates: false },
+    config,
+    version,
+    now,
+    name: file,
+    force: true,
+    migrates: false,
     source: await openSource(file),
   });
 }

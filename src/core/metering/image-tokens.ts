@@ -25,7 +25,8 @@ function patchesOf({ width, height }: ImageSize): number {
   const patches = (w: number, h: number) => Math.ceil(w / patchSide) * Math.ceil(h / patchSide);
   if (patches(width, height) <= mostPatches) return patches(width, height);
   const shrink = Math.sqrt((patchSide ** 2 * mostPatches) / (width * height));
-  const [across, down] = [(width * shrink) / patchSide, (height * shrink) / patchSide];
+  const across = (width * shrink) / patchSide;
+  const down = (height * shrink) / patchSide;
   const fit = Math.min(
     Math.max(1, Math.floor(across)) / across,
     Math.max(1, Math.floor(down)) / down,

@@ -54,7 +54,10 @@ export async function createMetricsModule(
       .catch((error: unknown) => deps.logger.warn({ error }, 'traces could not be sent'));
   const otlp = sender === undefined ? undefined : await import('./otlp.ts');
   const target = {
-    ...{ endpoint, version, instance, logger: deps.logger },
+    endpoint,
+    version,
+    instance,
+    logger: deps.logger,
     now: () => deps.clock.now(),
   };
   const logs = isSent('logs') ? otlp?.pushLogs(target) : undefined;

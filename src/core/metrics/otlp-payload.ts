@@ -110,7 +110,8 @@ function recordOf(line: string) {
   const [severityNumber, severityText] = severities[Number(level)] ?? [0, ''];
   return {
     timeUnixNano: nanoseconds(Date.parse(String(time)) || 0),
-    ...{ severityNumber, severityText },
+    severityNumber,
+    severityText,
     body: { stringValue: String(msg ?? '') },
     attributes: attributesOf({
       ...fields,

@@ -61,7 +61,9 @@ export function createSender(
     async send(payload, items) {
       try {
         const reply = await fetch(url, {
-          ...{ method: 'POST', headers, redirect: 'error' },
+          method: 'POST',
+          headers,
+          redirect: 'error',
           body: JSON.stringify(payload),
           signal: AbortSignal.timeout(sendTimeout),
         });

@@ -63,10 +63,18 @@ export function createRequestMetrics(): RequestMetrics {
     if (known !== undefined) return known;
     count += 1;
     const made: AttemptSeries = {
-      ...{ channelId, model },
-      ...{ ok: 0, cut: 0, failed: 0, failedByStatus: new Map() },
-      ...{ promptTokens: 0, completionTokens: 0, cachedTokens: 0, quota: 0 },
-      ...{ duration: new Histogram(), firstByte: new Histogram() },
+      channelId,
+      model,
+      ok: 0,
+      cut: 0,
+      failed: 0,
+      failedByStatus: new Map(),
+      promptTokens: 0,
+      completionTokens: 0,
+      cachedTokens: 0,
+      quota: 0,
+      duration: new Histogram(),
+      firstByte: new Histogram(),
     };
     models.set(model, made);
     return made;

@@ -47,7 +47,8 @@ function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     const sorted = (list: readonly unknown[]) =>
       list.every((entry) => typeof entry === 'string') ? [...list].sort() : list;
-    const [left, right] = [sorted(a), sorted(b)];
+    const left = sorted(a);
+    const right = sorted(b);
     return left.length === right.length && left.every((entry, at) => isSame(entry, right[at]));
   }
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

@@ -99,7 +99,8 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
     const { userId } = await findPaid(input.tradeNo);
     const target = await storage.users.find(userId);
     if (target !== null) requireAllowed('grant', { actor, target });
-    const [lease, owner] = [`refund.${input.tradeNo}`, ids.uuid()];
+    const lease = `refund.${input.tradeNo}`;
+    const owner = ids.uuid();
     if (!(await leases.acquire(lease, owner, leaseMs))) throw new AppError('refund_busy');
     try {
       return { ...(await run(actor, input)), username: target?.username ?? '' };

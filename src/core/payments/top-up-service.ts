@@ -122,7 +122,8 @@ export function createTopUpService(deps: TopUpDeps): TopUpService {
     },
     income: async (userId) => {
       const now = new Date(clock.now());
-      const [year, month] = [now.getFullYear(), now.getMonth()];
+      const year = now.getFullYear();
+      const month = now.getMonth();
       const since = (start: Date) =>
         storage.topUps.sumPaid({ from: Math.floor(start.getTime() / 1000) }, userId);
       const [paidToday, paidInMonth, paidInYear] = await Promise.all([

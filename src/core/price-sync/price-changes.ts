@@ -100,7 +100,8 @@ export function changedModels(
   quotaPerUnit: Decimal,
 ): readonly ChangedModel[] {
   return [...prices].flatMap(([model, price]) => {
-    const [site, source] = [findPrice(model, before), findPrice(model, after)];
+    const site = findPrice(model, before);
+    const source = findPrice(model, after);
     const changes = differingPrices(site, source, quotaPerUnit).map(
       ({ name, from, to }): PriceChange => ({ kind: name, site: shown(from), source: shown(to) }),
     );

@@ -144,7 +144,8 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
     const { find, unreadable } = await read({ source, margin: 1 });
     const prices = new Map(
       models.flatMap((model) => {
-        const [price, entry] = [find(model), followed[model]];
+        const price = find(model);
+        const entry = followed[model];
         return price === undefined || entry === undefined
           ? []
           : [[model, withMargin(price, entry.margin)] as const];

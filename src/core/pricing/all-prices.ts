@@ -95,10 +95,13 @@ export function differingPrices(
 ): readonly PriceDifference[] {
   const read = (price: ModelPrice | undefined): Readonly<Record<string, Decimal>> =>
     price === undefined ? {} : allPrices(price, one, quotaPerUnit);
-  const [old, next] = [read(from), read(to)];
-  const [oldShare, nextShare] = [read(from && relative(from)), read(to && relative(to))];
+  const old = read(from);
+  const next = read(to);
+  const oldShare = read(from && relative(from));
+  const nextShare = read(to && relative(to));
   return [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) => {
-    const [before, after] = [rounded(old[name]), rounded(next[name])];
+    const before = rounded(old[name]);
+    const after = rounded(next[name]);
     const isRelative = words[name] === undefined || name === 'long_cache_write';
     const share = isRelative && isSame(rounded(oldShare[name]), rounded(nextShare[name]));
     return share || isSame(before, after) ? [] : [{ name, from: before, to: after }];

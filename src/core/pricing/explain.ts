@@ -185,7 +185,8 @@ const cachesIn = (caches: unknown, tier: string) => {
 };
 
 function cacheFactorsIn(factors: LoggedCharge['other'], readKey: string, writeKey: string) {
-  const [read, write] = [numberIn(factors, readKey), numberIn(factors, writeKey)];
+  const read = numberIn(factors, readKey);
+  const write = numberIn(factors, writeKey);
   return {
     ...(read !== undefined && { cacheRead: decimal(read) }),
     ...(write !== undefined && { cacheWrite: decimal(write) }),

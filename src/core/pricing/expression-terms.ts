@@ -94,7 +94,8 @@ function combine(operator: string, left: Terms, right: Terms): Terms {
   const times = (terms: Terms, factor: Decimal): Terms =>
     new Map([...terms].map(([kind, value]) => [kind, multiply(value, factor)]));
   const constant = (terms: Terms) => (terms.size === 1 ? terms.get('') : undefined);
-  const [leftNumber, rightNumber] = [constant(left), constant(right)];
+  const leftNumber = constant(left);
+  const rightNumber = constant(right);
   if (operator === '+' || operator === '-') {
     const sum = new Map(left);
     const signed = operator === '+' ? right : times(right, decimal(-1));
@@ -122,7 +123,8 @@ function holds(node: ExpressionNode, scope: Scope): boolean {
     if (node.name === '==' || node.name === '!=') return isIt === (node.name === '==');
     throw new Unreadable('request');
   }
-  const [own, other] = [figureOf(left, scope), figureOf(right, scope)];
+  const own = figureOf(left, scope);
+  const other = figureOf(right, scope);
   if (own !== undefined && right.kind === 'number')
     return compares(node.name, compare(decimal(own), right.value));
   if (other !== undefined && left.kind === 'number')

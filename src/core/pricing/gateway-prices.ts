@@ -127,7 +127,9 @@ const pick = ({ read, write }: Readonly<Record<string, number>>) => ({
 
 function peakHours(value: unknown): PriceDetailsEntry['peakHours'] {
   const found = (Array.isArray(value) ? value : []).filter(isObject).flatMap((hours) => {
-    const [days, from, to] = [hours['days'], Number(hours['from']), Number(hours['to'])];
+    const days = hours['days'];
+    const from = Number(hours['from']);
+    const to = Number(hours['to']);
     const isDay = (day: unknown) => Number.isInteger(day) && Number(day) >= 0 && Number(day) <= 6;
     const isMinute = (time: number) => Number.isInteger(time) && time >= 0 && time <= 1440;
     return Array.isArray(days) && days.every(isDay) && isMinute(from) && isMinute(to)

@@ -43,7 +43,10 @@ export async function topUp(
     trade_no: BigInt(
       `0x${createHash('sha256').update(out_trade_no).digest('hex').slice(0, 14)}`,
     ).toString(),
-    ...{ out_trade_no, type, name, money },
+    out_trade_no,
+    type,
+    name,
+    money,
     trade_status: 'TRADE_SUCCESS',
     sign_type: 'MD5',
   };

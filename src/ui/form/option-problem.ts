@@ -114,7 +114,10 @@ export async function agreeBelowCost(
     translateShared(currentLanguage(), `price.below_cost.${key}`, params);
   const list = added.slice(0, named).map(({ model, kind, price, cost, channel }) =>
     translateShared(currentLanguage(), 'price.below_cost.line', {
-      ...{ model, price, cost, channel },
+      model,
+      price,
+      cost,
+      channel,
       kind: priceWords(kind, currentLanguage()),
     }),
   );

@@ -46,7 +46,8 @@ export function useFieldChanges<V extends object>(
   return changedKeys(before, after).map((name) => {
     const field = fields.find((other) => other.name === name && other.part === undefined);
     if (field === undefined) return name;
-    const [from, to] = [show(field, before[name]), show(field, after[name])];
+    const from = show(field, before[name]);
+    const to = show(field, after[name]);
     const plain = [from, to].every(
       (text) => text !== undefined && text.length <= longest && !text.includes('\n'),
     );

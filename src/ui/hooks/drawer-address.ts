@@ -10,6 +10,7 @@ export const drawerClosing = { current: false };
 
 /** Whether a change of the URL closes the drawer, or shows another thing in it. */
 export function leavesDrawer(before: string, after: string): boolean {
-  const [from, to] = [new URLSearchParams(before), new URLSearchParams(after)];
+  const from = new URLSearchParams(before);
+  const to = new URLSearchParams(after);
   return drawerParameters.some((name) => from.has(name) && from.get(name) !== to.get(name));
 }

@@ -61,8 +61,13 @@ function midnight(now: number, daysBack: number): number {
 }
 
 const daysBack = {
-  ...{ all: undefined, thirtyDays: undefined },
-  ...{ today: 0, yesterday: 1, threeDays: 2, week: 6, month: 29 },
+  all: undefined,
+  thirtyDays: undefined,
+  today: 0,
+  yesterday: 1,
+  threeDays: 2,
+  week: 6,
+  month: 29,
 } as const satisfies Record<Preset, number | undefined>;
 const thirtyDays = 30 * 86_400;
 

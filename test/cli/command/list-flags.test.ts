@@ -124,7 +124,9 @@ test('a span of a time that lies ahead counts from now on', async () => {
   const now = Math.floor(Date.now() / 1000);
   for (const days of [3, 30])
     await operator.userTokens.create({
-      ...{ name: `in ${days} days`, user: 'ann', expired_time: now + days * 86_400 },
+      name: `in ${days} days`,
+      user: 'ann',
+      expired_time: now + days * 86_400,
     });
   await operator.userTokens.create({ name: 'never', user: 'ann' });
   const names = async (flags: string) =>

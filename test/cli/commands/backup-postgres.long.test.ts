@@ -111,10 +111,14 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
     const environment = { ...on(url), BACKUP_TO: place, BACKUP_PASSPHRASE: 'a passphrase' };
     const { config } = loadConfig({
       flags: { 'data-dir': folder('site') },
-      ...{ environment, cwd: base },
+      environment,
+      cwd: base,
     });
     const { jobs = [] } = createMaintenanceModule({
-      ...{ config, version: '1.2.3', siteLanguage: () => 'en', clock: systemClock },
+      config,
+      version: '1.2.3',
+      siteLanguage: () => 'en',
+      clock: systemClock,
       notify: ({ values }) => expect(values).toEqual([]),
     });
     for (const job of jobs) await job.run(new AbortController().signal);

@@ -64,8 +64,11 @@ test('a rate has no amount, and the status says what counts now and what the sit
   const made = await turnpike(`budgets add ${owner} --period none ${rates} --json`);
   expect(made.json()).toMatchObject({ amount: 0, period: 'none', requests_per_minute: 4 });
   const ticket = await app.budgets.gate.enterRates({
-    ...{ requestId: 'r', spender: { tokenId: 0, userId, userGroup: 'default' }, model: 'm' },
-    ...{ tokens: 500, show: () => undefined },
+    requestId: 'r',
+    spender: { tokenId: 0, userId, userGroup: 'default' },
+    model: 'm',
+    tokens: 500,
+    show: () => undefined,
   });
   const shown = (await turnpike('budgets status')).stdout;
   expect(shown).toContain('1 / 4 requests a minute, 500 / 20,000 tokens a minute, 1 / 2 at once');
@@ -104,7 +107,10 @@ test('a preset is a fence for each conversation, and other flags change it', asy
   const userId = await addUser('ann');
   const line = `budgets add --owner user --owner-id ${userId} --preset agent --most-repeats 4 --json`;
   expect((await runCli(line.split(' '), { transport })).json()).toMatchObject({
-    ...{ each: 'conversation', period: 'total', most_requests: 500, most_repeats: 4 },
+    each: 'conversation',
+    period: 'total',
+    most_requests: 500,
+    most_repeats: 4,
   });
   const unused = await runCli(['budgets', 'status'], { transport });
   expect(unused.stdout).toContain('0 %');

@@ -70,7 +70,11 @@ test('tests keys, and disables those that failed by their own fault with their f
   );
   const { app, operator } = await createTestApp();
   await operator.channel.create({
-    ...{ name: 'many', type: 1, base_url: upstream.url, key: 'sk-a\nsk-b\nsk-c', models: 'm' },
+    name: 'many',
+    type: 1,
+    base_url: upstream.url,
+    key: 'sk-a\nsk-b\nsk-c',
+    models: 'm',
     setting: '{"multi_key_mode":"random"}',
   });
   const turnpike = (line: string) =>

@@ -80,8 +80,15 @@ test('shows usage by model, in total and as JSON', async () => {
 test('writes usage by day, token and model as CSV, for whatever span is named', async () => {
   const { app, clock } = await createTestApp();
   await app.storage.logs.insert({
-    ...{ userId: 1, username: 'root', createdAt: Math.floor(clock.now() / 1000) - 60, type: 2 },
-    ...{ content: '', tokenId: 3, tokenName: 'laptop', modelName: 'm', promptTokens: 4 },
+    userId: 1,
+    username: 'root',
+    createdAt: Math.floor(clock.now() / 1000) - 60,
+    type: 2,
+    content: '',
+    tokenId: 3,
+    tokenName: 'laptop',
+    modelName: 'm',
+    promptTokens: 4,
     quota: toQuota(250_000),
   });
   const run = await runCli(['logs', 'usage', '--csv', '--by', 'week', '--since', '2020-01-01'], {

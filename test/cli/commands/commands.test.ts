@@ -411,7 +411,8 @@ describe('money', () => {
       (await turnpike('pricing list --search veo-3.1-fast-generate-001 --json')).stdout,
     );
     expect(listed.items[0]).toMatchObject({
-      ...{ unit: 'second', per_call: 0.1 },
+      unit: 'second',
+      per_call: 0.1,
       others: { second_720P: 0.1, second_1080P: 0.12, second_4K: 0.3 },
     });
     expect((await turnpike('pricing explain --model unpriced --prompt 1')).exitCode).toBe(4);

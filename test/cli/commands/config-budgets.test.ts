@@ -44,8 +44,15 @@ test('a file adds budgets, a second run changes nothing, and what is exported is
   expect((await applyText(file)).exitCode).toBe(0);
   expect(await operator.budgets.list()).toMatchObject([
     {
-      ...{ name: 'Weekly', owner: 'group', owner_id: 'default', each: 'user', amount: 5_000_000 },
-      ...{ closed_days: '6,7', models: 'gpt-x,4.10', thresholds: '50,100', enabled: false },
+      name: 'Weekly',
+      owner: 'group',
+      owner_id: 'default',
+      each: 'user',
+      amount: 5_000_000,
+      closed_days: '6,7',
+      models: 'gpt-x,4.10',
+      thresholds: '50,100',
+      enabled: false,
     },
     { name: 'Fast', owner: 'model', period: 'none', amount: 0, requests_per_minute: 60 },
   ]);

@@ -141,21 +141,17 @@ test('export, apply to an empty site, export: the same file; applied again nothi
 
 function squareEntry(model: string, index: number) {
   return {
-    ...{
-      model,
-      icon: '/x.png',
-      description: `${index}: "quoted", #x`,
-      type: 'chat',
-      tags: ['fast', '1.0'],
-      manufacturer: 'yes',
-    },
-    ...{
-      price_type: 2,
-      context: '128K',
-      specification: ['MoE'],
-      publish_time: '2026-11-01',
-      status: 1,
-      model_price: index / 8,
-    },
+    model,
+    icon: '/x.png',
+    description: `${index}: "quoted", #x`,
+    type: 'chat',
+    tags: ['fast', '1.0'],
+    manufacturer: 'yes',
+    price_type: 2,
+    context: '128K',
+    specification: ['MoE'],
+    publish_time: '2026-11-01',
+    status: 1,
+    model_price: index / 8,
   };
 }

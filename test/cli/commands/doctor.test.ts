@@ -178,7 +178,8 @@ test('each loss that lasts is a warning with its words, and so are prices below 
       list: async (language) =>
         [...lossKinds, 'unpriced' as const].map((kind) => ({
           ...loss,
-          ...{ kind, text: language === 'zh' ? `亏损 ${kind}` : `lost ${kind}` },
+          kind,
+          text: language === 'zh' ? `亏损 ${kind}` : `lost ${kind}`,
         })),
       belowCost: () => [
         { model: 'm', channelId: 3, channel: 'main', kind: 'input', price: 1, cost: 2 },
@@ -446,8 +447,15 @@ test('every command that the doctor names exists, with the flags that it names',
 
 test('gateways that share nothing, or are of another version, are warnings', async () => {
   const node = {
-    ...{ id: 'a', host: 'one', dataDir: '/data', address: 'http://127.0.0.1:3000' },
-    ...{ version: '1.0.0', startedAt: 1, seenAt: 2, isThis: true, isShared: true },
+    id: 'a',
+    host: 'one',
+    dataDir: '/data',
+    address: 'http://127.0.0.1:3000',
+    version: '1.0.0',
+    startedAt: 1,
+    seenAt: 2,
+    isThis: true,
+    isShared: true,
     wish: '',
     state: 'serving',
     underWay: 0,
@@ -467,8 +475,15 @@ test('gateways that share nothing, or are of another version, are warnings', asy
 
 test('a gateway that was drained is a warning, so that nobody forgets it', async () => {
   const node = {
-    ...{ id: 'a', host: 'one', dataDir: '/data', address: 'http://127.0.0.1:3000' },
-    ...{ version: '1.0.0', startedAt: 1, seenAt: 2, isThis: true, isShared: true },
+    id: 'a',
+    host: 'one',
+    dataDir: '/data',
+    address: 'http://127.0.0.1:3000',
+    version: '1.0.0',
+    startedAt: 1,
+    seenAt: 2,
+    isThis: true,
+    isShared: true,
     state: 'draining',
     underWay: 3,
   } as const;
@@ -485,7 +500,11 @@ test('a gateway that was drained is a warning, so that nobody forgets it', async
 
 test('a background job that is late is a problem, with its error', async () => {
   const late = {
-    ...{ name: 'statements', interval: 60, running: false, nextRunAt: 0, isLate: true },
+    name: 'statements',
+    interval: 60,
+    running: false,
+    nextRunAt: 0,
+    isLate: true,
     expectedAt: Date.UTC(2026, 10, 20),
     last: { startedAt: 0, durationMs: 0, error: 'disk is full', succeededAt: 0 },
   };

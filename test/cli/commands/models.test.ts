@@ -22,21 +22,24 @@ async function openSite() {
 }
 
 const given = [
-  ...[
-    '--icon',
-    '/a.png',
-    '--description',
-    'd',
-    '--type',
-    '对话',
-    '--tags',
-    'a, b',
-    '--vendor',
-    'OpenAI',
-    '--price-type',
-    'billed',
-  ],
-  ...['--context', '128K', '--size', 'MoE,>100B', '--published', '2026-11-01'],
+  '--icon',
+  '/a.png',
+  '--description',
+  'd',
+  '--type',
+  '对话',
+  '--tags',
+  'a, b',
+  '--vendor',
+  'OpenAI',
+  '--price-type',
+  'billed',
+  '--context',
+  '128K',
+  '--size',
+  'MoE,>100B',
+  '--published',
+  '2026-11-01',
 ];
 
 test('entries are added, listed, shown, edited, switched and deleted', async () => {
@@ -44,14 +47,12 @@ test('entries are added, listed, shown, edited, switched and deleted', async () 
   const added = await turnpike(['add', 'org/m', ...given]);
   expect([added.exitCode, added.stderr.trim()]).toEqual([0, 'Added org/m']);
   expect((await turnpike(['show', 'org/m', '--json'])).json()).toMatchObject({
-    ...{
-      model: 'org/m',
-      tags: ['a', 'b'],
-      specification: ['MoE', '>100B'],
-      status: 1,
-      type_en: 'chat',
-      price_type: 2,
-    },
+    model: 'org/m',
+    tags: ['a', 'b'],
+    specification: ['MoE', '>100B'],
+    status: 1,
+    type_en: 'chat',
+    price_type: 2,
   });
   expect((await turnpike(['show', 'org/m'])).stdout).toContain('OpenAI');
   expect((await turnpike(['list', '--type', 'chat', '--days', '30'])).stdout).toMatch(
@@ -97,7 +98,8 @@ test('an export is imported again, on this site and on another', async () => {
   const first = await other.turnpike(['import', file]);
   expect([first.exitCode, first.stderr.trim()]).toEqual([0, 'Added 2, updated 0']);
   expect((await other.turnpike(['import', '-', '--json'], { input: stdout })).json()).toEqual({
-    ...{ added: [], refused: [] },
+    added: [],
+    refused: [],
     updated: ['a', 'b'],
   });
   expect((await other.turnpike(['export'])).stdout).toBe(stdout);

@@ -36,9 +36,18 @@ test('drains and resumes the gateway that is named by address, machine or id', a
 });
 
 const node = (fields: object = {}) => ({
-  ...{ id: 'aaaa1111', host: 'web-1', address, data_dir: '/data #1', version: '1' },
-  ...{ started_at: 1, seen_at: 2, this: false, shared: true },
-  ...{ state: 'serving', stopping: false, under_way: 0 },
+  id: 'aaaa1111',
+  host: 'web-1',
+  address,
+  data_dir: '/data #1',
+  version: '1',
+  started_at: 1,
+  seen_at: 2,
+  this: false,
+  shared: true,
+  state: 'serving',
+  stopping: false,
+  under_way: 0,
   ...fields,
 });
 
@@ -82,7 +91,11 @@ describe('waiting', () => {
       }) as unknown as Context['call'],
       clock: { ...clock, sleep: async (ms: number) => clock.move(ms) },
       output: new Output({
-        ...{ stdout: sink, stderr: sink, language: 'en', json: false, quiet: false },
+        stdout: sink,
+        stderr: sink,
+        language: 'en',
+        json: false,
+        quiet: false,
         environment: {},
       }),
       stop: () => stop ?? signal,

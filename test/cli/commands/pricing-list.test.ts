@@ -11,10 +11,16 @@ test('pricing list has the steps of long prompts as prices, and all other prices
   const found = (await runCli([...one, '--json'], { transport })).json<{ items: object[] }>();
   expect(found.items).toEqual([
     {
-      ...{ model: 'doubao-seed-2-0-pro-260215', prompt: 0.46, completion: 2.3, cached: 0.46 },
+      model: 'doubao-seed-2-0-pro-260215',
+      prompt: 0.46,
+      completion: 2.3,
+      cached: 0.46,
       others: {
-        ...{ cache_write: 0.46, input_above_32000: 0.7, output_above_32000: 3.5 },
-        ...{ input_above_128000: 1.4, output_above_128000: 7 },
+        cache_write: 0.46,
+        input_above_32000: 0.7,
+        output_above_32000: 3.5,
+        input_above_128000: 1.4,
+        output_above_128000: 7,
       },
     },
   ]);

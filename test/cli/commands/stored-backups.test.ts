@@ -60,14 +60,18 @@ function gateway(environment: Record<string, string> = {}) {
     cwd: base,
   });
   const { jobs = [] } = createMaintenanceModule({
-    ...{ config, version: '1.2.3', siteLanguage: () => 'en' },
+    config,
+    version: '1.2.3',
+    siteLanguage: () => 'en',
     clock: { ...systemClock, now: () => time.now },
     notify: ({ type, title, values }) => told.push([type, title, ...values]),
   });
   const run = (name: string, signal = new AbortController().signal) =>
     jobs.find((job) => job.name === name)?.run(signal);
   return {
-    ...{ told, time, jobs },
+    told,
+    time,
+    jobs,
     backUp: () => run('backup'),
     check: () => run('backup-check'),
     run,

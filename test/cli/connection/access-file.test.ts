@@ -47,7 +47,9 @@ test('it is rotated as the process log is', async () => {
     await file?.close();
   }
   expect(readdirSync(join(folder, 'elsewhere')).toSorted()).toEqual([
-    ...['access.log', 'access.log.1', 'access.log.2'],
+    'access.log',
+    'access.log.1',
+    'access.log.2',
   ]);
 });
 

@@ -11,11 +11,30 @@ const page = (items: readonly object[], total = items.length) => ({ items, total
 describe('budgets', () => {
   const window = { id: 31, subject: '', name: '', starts_at: now - 3600, ends_at: now + 7200 };
   const budget = {
-    ...{ id: 3, user_id: 1, name: 'daily', owner: 'token', owner_id: '12', owner_name: 'app' },
-    ...{ each: '', amount: 1_000_000, period: 'day', window: 'calendar', time_zone: 'UTC' },
-    ...{ week_start: 1, closed_days: '', closed_hours: '', models: '', carry_over: 0 },
-    ...{ most_requests: 0, most_minutes: 0, most_repeats: 0, most_pace: 0 },
-    ...{ at_end: 'refuse', thresholds: '80,100', enabled: true, created_time: now },
+    id: 3,
+    user_id: 1,
+    name: 'daily',
+    owner: 'token',
+    owner_id: '12',
+    owner_name: 'app',
+    each: '',
+    amount: 1_000_000,
+    period: 'day',
+    window: 'calendar',
+    time_zone: 'UTC',
+    week_start: 1,
+    closed_days: '',
+    closed_hours: '',
+    models: '',
+    carry_over: 0,
+    most_requests: 0,
+    most_minutes: 0,
+    most_repeats: 0,
+    most_pace: 0,
+    at_end: 'refuse',
+    thresholds: '80,100',
+    enabled: true,
+    created_time: now,
   };
   const unused = { ...budget, id: 4, name: '', owner: 'group', owner_id: 'vip', owner_name: '' };
 
@@ -94,13 +113,26 @@ describe('budgets', () => {
 describe('conversations', () => {
   const part = (used: number, limit: number) => ({ used, limit });
   const talk = (id: number, subject: string, spent: number, used: number) => ({
-    ...{ id, subject, name: '', starts_at: now - 3600, ends_at: neverEnds },
-    ...{ spent, limit: 2_500_000, left: 2_500_000 - spent },
-    ...{ budget_id: 3, budget_name: 'talks', each: 'conversation', at_end: 'refuse' },
-    ...{ user_id: 2, username: 'linxi', used_percent: used },
+    id,
+    subject,
+    name: '',
+    starts_at: now - 3600,
+    ends_at: neverEnds,
+    spent,
+    limit: 2_500_000,
+    left: 2_500_000 - spent,
+    budget_id: 3,
+    budget_name: 'talks',
+    each: 'conversation',
+    at_end: 'refuse',
+    user_id: 2,
+    username: 'linxi',
+    used_percent: used,
     fence: {
-      ...{ requests: part(90, 100), minutes: part(0, 0) },
-      ...{ repeats: part(2, 4), pace: part(0, 0) },
+      requests: part(90, 100),
+      minutes: part(0, 0),
+      repeats: part(2, 4),
+      pace: part(0, 0),
     },
   });
 

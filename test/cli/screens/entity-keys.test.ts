@@ -417,8 +417,15 @@ test('the audit log is sentences, searched by words', async () => {
   const { press, site } = await open();
   const asked: unknown[] = [];
   const entry = {
-    ...{ id: 1, actor_id: 1, actor_name: 'ann', actor_role: 100, ip: '', created_at: now },
-    ...{ action: 'user.grant', target: '2', detail: '{"username":"bob","quota":100000}' },
+    id: 1,
+    actor_id: 1,
+    actor_name: 'ann',
+    actor_role: 100,
+    ip: '',
+    created_at: now,
+    action: 'user.grant',
+    target: '2',
+    detail: '{"username":"bob","quota":100000}',
   };
   site.replies['GET /api/turnpike/audit'] = (input) => {
     asked.push(input);

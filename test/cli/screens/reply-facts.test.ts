@@ -4,7 +4,13 @@ import { replyFacts } from '../../../src/cli/screens/reply-facts.ts';
 import type { Host } from '../../../src/cli/screens/view.ts';
 
 const step = {
-  ...{ channel: 1, name: 'c', type: 1, priority: 0, weight: 1, ms: 5, status: 200 },
+  channel: 1,
+  name: 'c',
+  type: 1,
+  priority: 0,
+  weight: 1,
+  ms: 5,
+  status: 200,
   reason: 'priority',
 } as const;
 

@@ -21,7 +21,10 @@ let gateways = 0;
 const joinRedis = async (clock: TestClock, url: string, gateway = ++gateways) => {
   const { leases } = createMemoryCluster(clock);
   const cluster = await openRedisCluster({
-    ...{ url, clock, leases, logger: silentLogger },
+    url,
+    clock,
+    leases,
+    logger: silentLogger,
     prefix: `test:${gateway}:`,
     self: crypto.randomUUID(),
   });

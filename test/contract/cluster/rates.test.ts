@@ -14,7 +14,11 @@ import { fc, runs } from '../../support/property.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts';
 
 const ask = (fields: Partial<RateAsk> = {}): RateAsk => ({
-  ...{ key: 'k', requests: 0, tokens: 0, parallel: 0, refuses: true },
+  key: 'k',
+  requests: 0,
+  tokens: 0,
+  parallel: 0,
+  refuses: true,
   ...fields,
 });
 

@@ -212,9 +212,15 @@ test('the start fails with a clear error where Redis cannot be reached', async (
   const clock = systemClock;
   const { leases } = createMemoryCluster(clock);
   const opening = openRedisCluster({
-    ...{ url: 'redis://127.0.0.1:1', prefix: 'x:', self: 'x', leases, clock, logger: silentLogger },
+    url: 'redis://127.0.0.1:1',
+    prefix: 'x:',
+    self: 'x',
+    leases,
+    clock,
+    logger: silentLogger,
   });
   await expect(opening).rejects.toMatchObject({
-    ...{ code: 'redis_unavailable', params: { reason: 'connect ECONNREFUSED 127.0.0.1:1' } },
+    code: 'redis_unavailable',
+    params: { reason: 'connect ECONNREFUSED 127.0.0.1:1' },
   });
 });

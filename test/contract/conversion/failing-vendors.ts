@@ -83,7 +83,8 @@ export const responsesEvents: NonNullable<Vendor['stream']> = (body) => {
 const cohereEvents: NonNullable<Vendor['stream']> = (error) => [
   named({ type: 'content-start', index: 0, delta: { message: { content: { type: 'text' } } } }) +
     named({
-      ...{ type: 'content-delta', index: 0 },
+      type: 'content-delta',
+      index: 0,
       delta: { message: { content: { text: 'Well' } } },
     }),
   named({

@@ -99,7 +99,9 @@ beforeAll(async () => {
   await gateway.set('SelfUseModeEnabled', true);
   for (const { type, model, ...setting } of Object.values(vendors)) {
     await gateway.addChannel({
-      ...{ type, baseUrl: upstream.url, models: model },
+      type,
+      baseUrl: upstream.url,
+      models: model,
       ...(type === 33 ? { key: 'AKIDEXAMPLE|secret|us-east-1' } : {}),
       ...('use_responses' in setting
         ? { setting: JSON.stringify({ use_responses: setting.use_responses }) }

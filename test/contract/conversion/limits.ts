@@ -255,13 +255,16 @@ export const limits: readonly Limit[] = [
     feature: '`prompt_cache_breakpoint` of parts',
     fields: {
       input: user({
-        ...{ type: 'input_text', text: 'Hi' },
+        type: 'input_text',
+        text: 'Hi',
         prompt_cache_breakpoint: { mode: 'explicit' },
       }),
     },
     mark: {
-      ...{ chat: 'prompt_cache_breakpoint', messages: 'ephemeral' },
-      ...{ Gemini: 'cache', Responses: 'prompt_cache_breakpoint' },
+      chat: 'prompt_cache_breakpoint',
+      messages: 'ephemeral',
+      Gemini: 'cache',
+      Responses: 'prompt_cache_breakpoint',
     },
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'kept' },
     reason: 'As [`cache_control`](rules/formats.md#cache-marks) of the last four.',
@@ -276,8 +279,10 @@ export const limits: readonly Limit[] = [
       ],
     },
     mark: {
-      ...{ chat: 'json_object', messages: 'json_object' },
-      ...{ Gemini: 'application/json', Responses: 'configuration_update' },
+      chat: 'json_object',
+      messages: 'json_object',
+      Gemini: 'application/json',
+      Responses: 'configuration_update',
     },
     fate: { chat: 'kept', messages: 'in words', Gemini: 'kept', Responses: 'kept' },
     reason:

@@ -30,16 +30,24 @@ const blocked = {
   usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 4, totalTokenCount: 13 },
 };
 const item = {
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
   content: [{ type: 'refusal', refusal: why }],
 };
 const response = {
-  ...{ id: 'resp_1', object: 'response', status: 'completed', output: [item] },
+  id: 'resp_1',
+  object: 'response',
+  status: 'completed',
+  output: [item],
   usage: { input_tokens: 9, output_tokens: 4, total_tokens: 13 },
 };
 const place = { item_id: 'msg_1', output_index: 0, content_index: 0 };
 const chunk = (delta: object, finish_reason: string | null = null) => ({
-  ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', model: 'm' },
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  model: 'm',
   choices: [{ index: 0, delta, finish_reason }],
 });
 
@@ -50,7 +58,8 @@ const refusals: Readonly<Record<Name, readonly [whole: object, events: readonly 
       id: 'chatcmpl-1',
       choices: [
         {
-          ...{ index: 0, finish_reason: 'stop' },
+          index: 0,
+          finish_reason: 'stop',
           message: { role: 'assistant', content: null, refusal: why },
         },
       ],
@@ -76,7 +85,8 @@ const refusals: Readonly<Record<Name, readonly [whole: object, events: readonly 
     [
       { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
       {
-        ...{ type: 'response.output_item.added', output_index: 0 },
+        type: 'response.output_item.added',
+        output_index: 0,
         item: { ...item, content: [] },
       },
       ...pieces.map((delta) => ({ type: 'response.refusal.delta', ...place, delta })),

@@ -56,7 +56,10 @@ export const thinkingCallers: Readonly<Record<CallerName, ThinkingCaller>> = {
     request: (model, stream, answer = []) => ({
       path: '/v1/chat/completions',
       body: {
-        ...{ model, stream, reasoning_effort: 'high', tools: [tool] },
+        model,
+        stream,
+        reasoning_effort: 'high',
+        tools: [tool],
         messages: [
           { role: 'user', content: question },
           ...answer,
@@ -89,7 +92,10 @@ export const thinkingCallers: Readonly<Record<CallerName, ThinkingCaller>> = {
     request: (model, stream, answer = []) => ({
       path: '/v1/responses',
       body: {
-        ...{ model, stream, store: false, reasoning: { effort: 'high' } },
+        model,
+        stream,
+        store: false,
+        reasoning: { effort: 'high' },
         tools: [{ type: 'function', name: 'look', parameters }],
         input: [
           { role: 'user', content: question },
@@ -114,7 +120,10 @@ export const thinkingCallers: Readonly<Record<CallerName, ThinkingCaller>> = {
     request: (model, stream, answer = []) => ({
       path: '/v1/messages',
       body: {
-        ...{ model, stream, max_tokens: 4096, thinking: { type: 'enabled', budget_tokens: 2048 } },
+        model,
+        stream,
+        max_tokens: 4096,
+        thinking: { type: 'enabled', budget_tokens: 2048 },
         tools: [{ name: 'look', input_schema: parameters }],
         messages: [
           { role: 'user', content: question },
@@ -203,7 +212,10 @@ export const thinkingCallers: Readonly<Record<CallerName, ThinkingCaller>> = {
     request: (model, stream, answer = []) => ({
       path: '/v2/chat',
       body: {
-        ...{ model, stream, thinking: { type: 'enabled', token_budget: 2048 }, tools: [tool] },
+        model,
+        stream,
+        thinking: { type: 'enabled', token_budget: 2048 },
+        tools: [tool],
         messages: [
           { role: 'user', content: question },
           ...answer,

@@ -23,7 +23,9 @@ const args = '{"at":"sky"}';
 const response = { id: 'resp_1', object: 'response', status: 'completed' };
 const items = [
   {
-    ...{ id: 'rs_1', type: 'reasoning', encrypted_content: 'enc-openai' },
+    id: 'rs_1',
+    type: 'reasoning',
+    encrypted_content: 'enc-openai',
     summary: [{ type: 'summary_text', text: thought }],
   },
   { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'look', arguments: args },
@@ -95,7 +97,10 @@ const vendors: Readonly<Record<string, Vendor>> = {
       { type: 'response.output_item.added', output_index: 0, item: { ...items[0], summary: [] } },
       {
         type: 'response.reasoning_summary_text.delta',
-        ...{ item_id: 'rs_1', output_index: 0, summary_index: 0, delta: thought },
+        item_id: 'rs_1',
+        output_index: 0,
+        summary_index: 0,
+        delta: thought,
       },
       { type: 'response.output_item.done', output_index: 0, item: items[0] },
       { type: 'response.output_item.added', output_index: 1, item: { ...items[1], arguments: '' } },
@@ -237,8 +242,11 @@ const callers: readonly CallerName[] = [...places, 'cohere'];
 /** A caller of the upstream's own wire gets all of it, and returns it or not. */
 const isOwn = (caller: CallerName, vendor: string) =>
   [
-    ...['responses OpenAI', 'messages Claude', 'gemini Gemini'],
-    ...['chat DeepSeek', 'messages DeepSeek'],
+    'responses OpenAI',
+    'messages Claude',
+    'gemini Gemini',
+    'chat DeepSeek',
+    'messages DeepSeek',
   ].includes(`${caller} ${vendor}`);
 const plainCases = Object.keys(forgetful).flatMap((vendor) =>
   callers

@@ -146,7 +146,9 @@ for (const { slug, rows } of vendorPrices)
       }
       // The newest first; read once, because a call costs as much as a request.
       const { items: rows } = await bench.gateway.client.log.list({
-        ...{ username: customer.username, type: 2, page_size: columns.length },
+        username: customer.username,
+        type: 2,
+        page_size: columns.length,
       });
       const charged = rows.toReversed().map(({ quota }) => quota);
       const named = (prices: readonly number[]) =>

@@ -50,7 +50,11 @@ forEachEngineInTurn('declared fields', (engine) => {
     );
     const code = { userId: 1, key: new Secret('k'), name: 'n', quota: toQuota(5), createdTime: 5 };
     const budget = {
-      ...{ userId: 1, owner: 'user', ownerId: '1', amount: toQuota(5), createdTime: 5 },
+      userId: 1,
+      owner: 'user',
+      ownerId: '1',
+      amount: toQuota(5),
+      createdTime: 5,
     };
     expect(await budgets.find(await budgets.insert(budget))).toMatchObject(
       declaredDefaults(budgetFields, budget),

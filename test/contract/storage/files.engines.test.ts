@@ -13,27 +13,23 @@ forEachEngineInTurn('uploads and results', (engine) => {
     createdAt: 1,
   });
   const model = (icon: string): ModelSquareEntry => ({
-    ...{
-      model: 'm',
-      icon,
-      description: '',
-      descriptionEn: '',
-      type: '',
-      typeEn: '',
-      tags: '[]',
-      tagsEn: '[]',
-      manufacturer: '',
-    },
-    ...{
-      priceType: 1,
-      context: '',
-      specification: '[]',
-      publishTime: '',
-      status: 1,
-      modelPrice: null,
-      createdTime: 1,
-      updatedTime: 1,
-    },
+    model: 'm',
+    icon,
+    description: '',
+    descriptionEn: '',
+    type: '',
+    typeEn: '',
+    tags: '[]',
+    tagsEn: '[]',
+    manufacturer: '',
+    priceType: 1,
+    context: '',
+    specification: '[]',
+    publishTime: '',
+    status: 1,
+    modelPrice: null,
+    createdTime: 1,
+    updatedTime: 1,
   });
 
   test('uploads of users who are gone, and those that are in use, are found', async () => {
@@ -43,17 +39,15 @@ forEachEngineInTurn('uploads and results', (engine) => {
     const path = (name: string) => `2026/11/${name.repeat(32)}.png`;
     const add = (userId: number, name: string) =>
       uploads.insert({
-        ...{
-          userId,
-          path: path(name),
-          mime: 'image/png',
-          bytes: 5,
-          width: 1,
-          height: 1,
-          sha256: '',
-          createdAt: 1,
-          expiresAt: 9,
-        },
+        userId,
+        path: path(name),
+        mime: 'image/png',
+        bytes: 5,
+        width: 1,
+        height: 1,
+        sha256: '',
+        createdAt: 1,
+        expiresAt: 9,
       });
     await add(ann, 'a');
     const orphan = await add(gone, 'b');
@@ -110,7 +104,13 @@ forEachEngineInTurn('uploads and results', (engine) => {
     expect(await found()).toEqual(['b']);
     expect((await taskResults.listDue(39, 9)).length).toBe(0);
     const waiting = {
-      ...{ state: 'waiting', number: 0, path: '', mime: '', bytes: 0, tries: 0, expiresAt: 0 },
+      state: 'waiting',
+      number: 0,
+      path: '',
+      mime: '',
+      bytes: 0,
+      tries: 0,
+      expiresAt: 0,
     };
     expect(await taskResults.listDue(40, 9)).toEqual([{ ...row, ...waiting }]);
     const stored = {
@@ -129,7 +129,11 @@ forEachEngineInTurn('uploads and results', (engine) => {
     const image = { taskId: 'i', userId: ann, mime: 'image/png', expiresAt: 200 };
     for (const number of [1, 2])
       await taskResults.insertStored({
-        ...{ ...image, number, path: `p${number}`, bytes: 5, createdAt: number },
+        ...image,
+        number,
+        path: `p${number}`,
+        bytes: 5,
+        createdAt: number,
       });
     const kept = async () => [
       (await taskResults.listStored(['i', 'a'], 100)).map(({ number }) => number),

@@ -52,52 +52,61 @@ forEachEngine('another master key', (engine) => {
       ]);
       await before.storedResponses.insertMany([
         {
-          ...{
-            userId: id,
-            responseId: 'resp_1',
-            previousId: '',
-            conversation: '',
-            channelId: 1,
-            healthKey: '1.a',
-            held: false,
-            model: 'm',
-          },
-          ...{
-            status: 'completed',
-            tokens: 5,
-            inputSize: 2,
-            responseSize: 2,
-            createdAt: 1,
-            expiresAt: 9,
-          },
-          ...{ input: '"a"', response: '{}', itemIds: [] },
+          userId: id,
+          responseId: 'resp_1',
+          previousId: '',
+          conversation: '',
+          channelId: 1,
+          healthKey: '1.a',
+          held: false,
+          model: 'm',
+          status: 'completed',
+          tokens: 5,
+          inputSize: 2,
+          responseSize: 2,
+          createdAt: 1,
+          expiresAt: 9,
+          input: '"a"',
+          response: '{}',
+          itemIds: [],
         },
       ]);
 
       const events = { userId: id, responseId: 'resp_2' };
       await before.backgroundResponses.begin(
         {
-          ...{
-            ...events,
-            previousId: '',
-            conversation: '',
-            channelId: 0,
-            healthKey: '',
-            held: false,
-            model: 'm',
-          },
-          ...{ status: 'queued', tokens: 0, inputSize: 0, responseSize: 0, itemIds: [] },
-          ...{ createdAt: 1, expiresAt: 9, input: '', response: '' },
+          ...events,
+          previousId: '',
+          conversation: '',
+          channelId: 0,
+          healthKey: '',
+          held: false,
+          model: 'm',
+          status: 'queued',
+          tokens: 0,
+          inputSize: 0,
+          responseSize: 0,
+          itemIds: [],
+          createdAt: 1,
+          expiresAt: 9,
+          input: '',
+          response: '',
         },
         { owner: 'o', streamed: true, leaseUntil: 9 },
         { most: 1, now: 1 },
       );
       await before.backgroundResponses.addEvents({
-        ...{ ...events, firstNumber: 0, lastNumber: 0, events: '[]' },
+        ...events,
+        firstNumber: 0,
+        lastNumber: 0,
+        events: '[]',
       });
       const conversation = { userId: id, conversationId: 'conv_1' };
       await before.conversations.insert({
-        ...{ ...conversation, metadata: '{"topic":"a"}', createdAt: 1, expiresAt: 9 },
+        ...conversation,
+        metadata: '{"topic":"a"}',
+        createdAt: 1,
+        expiresAt: 9,
       });
       const items = [{ itemId: 'msg_1', size: 3, item: '"i"' }];
       await before.conversations.append(conversation, 0, { items, expiresAt: 9 });

@@ -3,15 +3,15 @@ import { Secret } from '../../../src/core/kernel/secret.ts';
 import { forEachEngineInTurn } from '../../support/storage.ts';
 
 const passkey = {
-  ...{
-    userId: 1,
-    credentialId: 'id',
-    publicKey: 'key',
-    counter: 0,
-    transports: 'internal,hybrid',
-    rpId: 'gw.example',
-  },
-  ...{ name: 'laptop', backedUp: true, createdAt: 5 },
+  userId: 1,
+  credentialId: 'id',
+  publicKey: 'key',
+  counter: 0,
+  transports: 'internal,hybrid',
+  rpId: 'gw.example',
+  name: 'laptop',
+  backedUp: true,
+  createdAt: 5,
 };
 
 /** How many of several concurrent attempts succeeded. */

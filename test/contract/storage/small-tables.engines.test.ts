@@ -463,7 +463,10 @@ forEachEngineInTurn('gateways', (engine) => {
   test('say that they run, and hear what they were told', async () => {
     const { nodes } = await engine.open();
     const node = {
-      ...{ host: 'web', dataDir: '/data', address: 'http://127.0.0.1:1', version: '1' },
+      host: 'web',
+      dataDir: '/data',
+      address: 'http://127.0.0.1:1',
+      version: '1',
       wish: '',
       state: 'serving',
       underWay: 0,

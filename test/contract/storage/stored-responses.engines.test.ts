@@ -128,8 +128,12 @@ forEachEngineInTurn('stored responses', (engine) => {
     async (deletion) => {
       const { users, storedResponses, conversations } = await engine.open();
       const userId = await users.insert({
-        ...{ username: 'ann', passwordHash: new Secret('$argon2id$hash'), role: 1, status: 1 },
-        ...{ group: 'default', createdAt: 1 },
+        username: 'ann',
+        passwordHash: new Secret('$argon2id$hash'),
+        role: 1,
+        status: 1,
+        group: 'default',
+        createdAt: 1,
       });
       const other = userId + 1;
       const key = { userId, conversationId: 'conv_1' };

@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { type Client, description, resultOf } from './client.ts';
 
 const look = tool({
-  ...{ name: 'look', description, parameters: z.object({ at: z.string() }) },
+  name: 'look',
+  description,
+  parameters: z.object({ at: z.string() }),
   execute: ({ at }) => resultOf(at),
 });
 
@@ -15,7 +17,9 @@ export function agentsClient(wire: 'chat' | 'responses'): Client {
     const openai = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
     const Model = wire === 'chat' ? OpenAIChatCompletionsModel : OpenAIResponsesModel;
     const agent = new Agent({
-      ...{ name: 'watcher', instructions: 'Look first.', tools: [look] },
+      name: 'watcher',
+      instructions: 'Look first.',
+      tools: [look],
       model: new Model(openai, model),
       modelSettings: { reasoning: { effort: 'high' } },
     });

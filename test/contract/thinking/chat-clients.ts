@@ -81,7 +81,9 @@ function chatClient(returned: (manner: Manner, message: Loose) => Loose): Client
       (content) => messages.push({ role: 'user', content }),
       async () => {
         const body = {
-          ...{ model, messages, reasoning_effort: 'high' },
+          model,
+          messages,
+          reasoning_effort: 'high',
           tools: [{ type: 'function', function: { name: 'look', description, parameters } }],
         } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming;
         const message = stream

@@ -64,7 +64,9 @@ function eventsOf(turn: Turn, request: ReceivedRequest, signature: string): Loos
 function converseUsage({ tokens: { fresh, cached, output } }: Turn): Loose {
   const total = fresh + cached + output;
   return {
-    ...{ inputTokens: fresh, outputTokens: output, totalTokens: total },
+    inputTokens: fresh,
+    outputTokens: output,
+    totalTokens: total,
     cacheReadInputTokens: cached,
   };
 }
@@ -166,7 +168,8 @@ export const claudeVendors: Readonly<Record<string, Vendor>> = {
       ) as Loose;
       sendJson(response, 200, {
         output: { message: { role: 'assistant', content: recordsOf(content).map(converseBlock) } },
-        ...{ stopReason, usage: converseUsage(turn) },
+        stopReason,
+        usage: converseUsage(turn),
       });
     },
   },

@@ -24,7 +24,9 @@ function responsesClient(byId: boolean): Client {
       (content) => input.push({ role: 'user', content }),
       async () => {
         const body = {
-          ...{ model, input, reasoning: { effort: 'high' as const } },
+          model,
+          input,
+          reasoning: { effort: 'high' as const },
           ...(byId ? { previous_response_id: previous } : { store: false }),
           ...(keeps ? { include: ['reasoning.encrypted_content' as const] } : {}),
           tools: [
@@ -47,7 +49,8 @@ function responsesClient(byId: boolean): Client {
         );
         for (const call of calls)
           input.push({
-            ...{ type: 'function_call_output', call_id: call.call_id },
+            type: 'function_call_output',
+            call_id: call.call_id,
             output: resultOf(atOf(call.arguments)),
           });
         return calls.length > 0 ? undefined : response.output_text;
@@ -68,7 +71,10 @@ const messages: Client = async (manner) => {
         ? { type: 'adaptive' as const }
         : { type: 'enabled' as const, budget_tokens: 2048 };
       const body = {
-        ...{ model, max_tokens: 4096, messages: turns, thinking },
+        model,
+        max_tokens: 4096,
+        messages: turns,
+        thinking,
         tools: [{ name: 'look', description, input_schema: parameters as { type: 'object' } }],
       };
       const message = stream
@@ -81,7 +87,8 @@ const messages: Client = async (manner) => {
         turns.push({
           role: 'user',
           content: calls.map(({ id, input }) => ({
-            ...{ type: 'tool_result', tool_use_id: id },
+            type: 'tool_result',
+            tool_use_id: id,
             content: resultOf(recordOf(input)?.['at']),
           })),
         });

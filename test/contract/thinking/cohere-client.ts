@@ -45,7 +45,8 @@ export const cohere: Client = async (manner) => {
     (content) => turns.push({ role: 'user', content }),
     async () => {
       const body = {
-        ...{ model, messages: turns },
+        model,
+        messages: turns,
         thinking: { type: 'enabled' as const, tokenBudget: 2048 },
         tools: [{ type: 'function' as const, function: { name: 'look', description, parameters } }],
       };
@@ -63,7 +64,8 @@ export const cohere: Client = async (manner) => {
       } as CohereMessage);
       for (const call of calls)
         turns.push({
-          ...{ role: 'tool', toolCallId: textOf(call['id']) ?? '' },
+          role: 'tool',
+          toolCallId: textOf(call['id']) ?? '',
           content: resultOf(atOf((call['function'] as { arguments: string }).arguments)),
         });
       return calls.length > 0 ? undefined : texts.map(({ text }) => textOf(text) ?? '').join('');

@@ -15,8 +15,13 @@ export function langChainClient(wire: 'chat' | 'responses'): Client {
     // It sends its own `reasoning` only for names that it knows as those of OpenAI's models.
     const modelKwargs = wire === 'chat' ? { reasoning_effort: 'high' } : { reasoning };
     const chat = new ChatOpenAI({
-      ...{ apiKey: key, configuration: { baseURL: `${url}/v1` }, model, maxRetries: 0 },
-      ...{ useResponsesApi: wire === 'responses', reasoning, modelKwargs },
+      apiKey: key,
+      configuration: { baseURL: `${url}/v1` },
+      model,
+      maxRetries: 0,
+      useResponsesApi: wire === 'responses',
+      reasoning,
+      modelKwargs,
     }).bindTools([{ type: 'function', function: { name: 'look', description, parameters } }]);
     const messages: BaseMessage[] = [];
     return untilAnswered(

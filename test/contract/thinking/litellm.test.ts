@@ -33,7 +33,9 @@ describe('its second turn', () => {
     const usage = { input_tokens: 9, output_tokens: 9 };
     upstream.answer((response) =>
       sendJson(response, 200, {
-        ...{ ...message, usage, stop_reason: 'end_turn' },
+        ...message,
+        usage,
+        stop_reason: 'end_turn',
         content: [{ type: 'text', text: 'Blue.' }],
       }),
     );
@@ -59,7 +61,9 @@ describe('its second turn', () => {
     expect(blocks).toHaveLength(count);
     if (how === 'whole')
       expect(blocks[0]).toEqual({
-        ...{ type: 'thinking', thinking: 'Thought one.', signature: 'c2lnbmVk' },
+        type: 'thinking',
+        thinking: 'Thought one.',
+        signature: 'c2lnbmVk',
       });
   });
 

@@ -53,7 +53,10 @@ const cases = Object.keys(vendors).flatMap((vendor, row) =>
       .filter((keeps) => keeps || ownFormat[client]?.includes(vendor) !== true)
       .flatMap((keeps) =>
         [true, false].map((stream) => ({
-          ...{ vendor, client, keeps, stream },
+          vendor,
+          client,
+          keeps,
+          stream,
           returns: keeps ? 'all' : 'no thinking',
           how: stream ? 'streamed' : 'whole',
           /** Half of the cases, in which every pair of vendor and client has one of its manners. */
@@ -86,7 +89,11 @@ async function converse({ vendor: name, client, keeps, stream }: Case, moves: bo
   users.set(tag, watched);
   let turn = 0;
   const answers = await clients[client]({
-    ...{ url: gateway.url, key, model: vendor.model, stream, keeps },
+    url: gateway.url,
+    key,
+    model: vendor.model,
+    stream,
+    keeps,
     adaptive: vendor.adaptive === true,
     questions: [`I am ${tag}. Look at the sky.`, 'And now?'],
     beforeTurn: () => {

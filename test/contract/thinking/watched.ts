@@ -23,8 +23,11 @@ export interface Watched {
 export const users = new Map<string, Watched>();
 /** An account has the cache of what it answered before. */
 const tokensOf = (isCached: boolean) => ({
-  ...{ fresh: isCached ? 100 : 900, cached: isCached ? 800 : 0 },
-  ...{ written: 0, output: 9, reasoning: 5 },
+  fresh: isCached ? 100 : 900,
+  cached: isCached ? 800 : 0,
+  written: 0,
+  output: 9,
+  reasoning: 5,
 });
 const tagIn = (text: string) => /user-\d+/.exec(text)?.[0] ?? '';
 

@@ -90,7 +90,11 @@ describe('codes of authenticator apps', () => {
     expect(uri.protocol + uri.host).toBe('otpauth:totp');
     expect(decodeURIComponent(uri.pathname)).toBe('/My: site & co:ann/b');
     expect(Object.fromEntries(uri.searchParams)).toEqual({
-      ...{ secret: 'ABC', issuer: 'My: site & co', algorithm: 'SHA1', digits: '6', period: '30' },
+      secret: 'ABC',
+      issuer: 'My: site & co',
+      algorithm: 'SHA1',
+      digits: '6',
+      period: '30',
     });
   });
 });

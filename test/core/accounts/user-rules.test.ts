@@ -94,15 +94,13 @@ test('no field of a body raises anybody', async () => {
   await operator.user.update({ id, display_name: 'Ann', ...more });
   await (await as(id)).self.update({ nickname: 'A', ...more });
   expect(await operator.user.get({ id })).toMatchObject({
-    ...{
-      display_name: 'Ann',
-      nickname: 'A',
-      role: 1,
-      status: 1,
-      aff_quota: 0,
-      used_quota: 0,
-      inviter_id: 0,
-      email: '',
-    },
+    display_name: 'Ann',
+    nickname: 'A',
+    role: 1,
+    status: 1,
+    aff_quota: 0,
+    used_quota: 0,
+    inviter_id: 0,
+    email: '',
   });
 });

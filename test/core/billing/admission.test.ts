@@ -7,12 +7,20 @@ import { type Quota, toQuota } from '../../../src/core/kernel/quota.ts';
 import { neverEnds } from '../../../src/core/vocabulary/budgets.ts';
 
 const ask = (amount: number, smallAmount?: number): HoldRequest => ({
-  ...{ requestId: 'r', userId: 1, tokenId: 5, amount: toQuota(amount) },
+  requestId: 'r',
+  userId: 1,
+  tokenId: 5,
+  amount: toQuota(amount),
   ...(smallAmount !== undefined && { smallAmount: smallAmount as Quota }),
 });
 const token = (remain: number, held = 0, unlimited = false) => ({ remain, held, unlimited });
 const windowOf = (limit: number, more: Partial<BudgetWindow> = {}): BudgetWindow => ({
-  ...{ id: 3, budget: 'team', limit, refuses: true, endsAt: 900, ...more },
+  id: 3,
+  budget: 'team',
+  limit,
+  refuses: true,
+  endsAt: 900,
+  ...more,
 });
 const stateOf = (
   window: BudgetWindow,
@@ -38,7 +46,9 @@ describe('wallet and token', () => {
   const exhausted = { code: 'token_exhausted' };
   const poor = (quota: number, need: number) => ({ code: 'insufficient_user_quota', quota, need });
   const spent = (quota: number, need: number) => ({
-    ...{ code: 'pre_consume_token_quota_failed', quota, need },
+    code: 'pre_consume_token_quota_failed',
+    quota,
+    need,
   });
   const wallet = (quota: number, held = 0) => ({ quota, held });
 
@@ -80,12 +90,17 @@ describe('windows of budgets', () => {
   const inWindow = (state: WindowState, request = ask(100, 30)) =>
     outcomeOf(rich, null, request, [state]);
   const held = (amount: number, left: number, endsAt = 900) => ({
-    ...{ amount: 100, small: false },
+    amount: 100,
+    small: false,
     windows: [{ id: 3, amount, account: undefined }],
     tightest: { budget: 'team', limit: expect.any(Number), endsAt, left },
   });
   const passed = (left: number, need: number) => ({
-    ...{ code: 'budget_exceeded', budget: 'team', left, need, endsAt: 900 },
+    code: 'budget_exceeded',
+    budget: 'team',
+    left,
+    need,
+    endsAt: 900,
   });
 
   it.each<[string, WindowState, unknown]>([
@@ -141,7 +156,9 @@ describe('windows of budgets', () => {
   it('hold no more than a wallet that is admitted on its small hold', () => {
     const poor = { quota: 30, held: 0 };
     expect(admit(poor, null, ask(100, 30), [stateOf(windowOf(500))])).toMatchObject({
-      ...{ amount: 30, small: true, windows: [{ id: 3, amount: 30 }] },
+      amount: 30,
+      small: true,
+      windows: [{ id: 3, amount: 30 }],
       tightest: { left: 470 },
     });
   });
@@ -158,7 +175,8 @@ describe('windows of budgets', () => {
       stateOf(windowOf(limit, { id, budget }), 0, 0, { account }),
     );
     expect(admit(rich, null, ask(100), states)).toEqual({
-      ...{ amount: 100, small: false },
+      amount: 100,
+      small: false,
       windows: [0, 1, 2, 3].map((id) => ({ id, amount: 100, account })),
       tightest: { budget: 'b', limit: 300, endsAt: 900, left: 200 },
     });

@@ -60,13 +60,22 @@ forEachEngine('budgets under load', (engine) => {
       /** Each user has one, five users share one, and all share one. */
       const windows: BudgetWindow[] = [];
       const budgetId = await storage.budgets.insert({
-        ...{ userId: 1, owner: 'group', ownerId: 'default', amount: toQuota(0), createdTime: 1 },
+        userId: 1,
+        owner: 'group',
+        ownerId: 'default',
+        amount: toQuota(0),
+        createdTime: 1,
       });
       const addWindow = async (limit: number) => {
         const subject = String(windows.length);
         const row = await storage.budgets.openWindow({
-          ...{ budgetId, revision: 0, subject, startsAt: 1, endsAt: neverEnds },
-          ...{ isRolling: false, before: null },
+          budgetId,
+          revision: 0,
+          subject,
+          startsAt: 1,
+          endsAt: neverEnds,
+          isRolling: false,
+          before: null,
         });
         const id = row?.id ?? 0;
         windows.push({ id, budget: subject, limit, refuses: true, endsAt: neverEnds });

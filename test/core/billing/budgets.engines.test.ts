@@ -35,8 +35,14 @@ async function addWindow(
   { limit, refuses = true, pace = 0 }: WindowOptions,
 ): Promise<BudgetWindow> {
   const budgetId = await storage.budgets.insert({
-    ...{ name: 'b', owner: 'group', ownerId: 'default', amount: toQuota(limit) },
-    ...{ period: 'total', userId: 1, createdTime: 1, mostPace: pace },
+    name: 'b',
+    owner: 'group',
+    ownerId: 'default',
+    amount: toQuota(limit),
+    period: 'total',
+    userId: 1,
+    createdTime: 1,
+    mostPace: pace,
   });
   const opening = { budgetId, revision: 0, subject: '', startsAt: 1, endsAt: neverEnds };
   const row = await storage.budgets.openWindow({ ...opening, isRolling: false, before: null });
@@ -113,8 +119,13 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
     await grant(ledger, userId, 1_000_000);
     const addBudget = (each: string) =>
       storage.budgets.insert({
-        ...{ owner: 'group', ownerId: 'default', each, amount: toQuota(10_000), period: 'total' },
-        ...{ userId: 1, createdTime: 1 },
+        owner: 'group',
+        ownerId: 'default',
+        each,
+        amount: toQuota(10_000),
+        period: 'total',
+        userId: 1,
+        createdTime: 1,
       });
     const [all, talks] = [await addBudget(''), await addBudget('conversation')];
     const open = async (budgetId: number, subject: string, endsAt = neverEnds) => {
@@ -173,8 +184,13 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
     await grant(ledger, userId, 100_000);
     const addBudget = (each: string) =>
       storage.budgets.insert({
-        ...{ owner: 'group', ownerId: 'default', each, amount: toQuota(1000), period: 'total' },
-        ...{ userId: 1, createdTime: 1 },
+        owner: 'group',
+        ownerId: 'default',
+        each,
+        amount: toQuota(1000),
+        period: 'total',
+        userId: 1,
+        createdTime: 1,
       });
     const [talks, tokens] = [await addBudget('conversation'), await addBudget('token')];
     for (const [budgetId, subject, spent] of [
@@ -273,7 +289,11 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
       await addWindow(storage, { limit: 100 }),
     ];
     const task = await storage.tasks.insert({
-      ...{ userId, status: 'NOT_START', taskId: 't', platform: 'suno', createdAt: 1 },
+      userId,
+      status: 'NOT_START',
+      taskId: 't',
+      platform: 'suno',
+      createdAt: 1,
     });
     await ledger.settle(await hold(90, [one, other]), charge(90));
     const taken = { amount: 70, tokenId: 0, channelId: 0, rollup: null };
@@ -286,7 +306,10 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
       reference: 'task:1',
       log: logFor(userId, 'r', 0),
       guard: {
-        ...{ table: 'tasks', id: task, from: 'NOT_START', to: 'FAILURE' },
+        table: 'tasks',
+        id: task,
+        from: 'NOT_START',
+        to: 'FAILURE',
         set: { quota: 0, data: '', private_data: '' },
       },
     });
@@ -340,8 +363,13 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
     const openingOf = async (startsAt: number, before: object) => {
       subject += 1;
       const row = await storage.budgets.openWindow({
-        ...{ budgetId, revision: 0, subject: String(subject), startsAt, endsAt: neverEnds },
-        ...{ isRolling: false, before: { models: [], tag: '', ...before } },
+        budgetId,
+        revision: 0,
+        subject: String(subject),
+        startsAt,
+        endsAt: neverEnds,
+        isRolling: false,
+        before: { models: [], tag: '', ...before },
       });
       return row?.spent;
     };
@@ -360,8 +388,13 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
     const budgetId = (await storage.budgets.findWindow(id))?.budgetId ?? 0;
     const at = (now: number) =>
       storage.budgets.openWindow({
-        ...{ budgetId, revision: 0, subject: 'r', startsAt: now, endsAt: now + 100 },
-        ...{ isRolling: true, before: null },
+        budgetId,
+        revision: 0,
+        subject: 'r',
+        startsAt: now,
+        endsAt: now + 100,
+        isRolling: true,
+        before: null,
       });
     const opened = await Promise.all([at(1000), at(1000), at(1000)]);
     expect(new Set(opened.map((row) => row?.id)).size).toBe(1);
@@ -369,8 +402,13 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
     expect(await at(1100)).toMatchObject({ startsAt: 1100, endsAt: 1200 });
     expect(
       await storage.budgets.openWindow({
-        ...{ budgetId, revision: 7, subject: 'r', startsAt: 1, endsAt: 2 },
-        ...{ isRolling: true, before: null },
+        budgetId,
+        revision: 7,
+        subject: 'r',
+        startsAt: 1,
+        endsAt: 2,
+        isRolling: true,
+        before: null,
       }),
     ).toBeNull();
   });

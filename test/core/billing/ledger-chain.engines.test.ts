@@ -186,15 +186,16 @@ forEachEngineInTurn('the chain of the ledger', (engine) => {
 
 function importedToken(userId: number) {
   return {
-    ...{
-      id: 77,
-      user_id: userId,
-      key: 'imported'.padEnd(48, 'z'),
-      name: 'i',
-      status: 1,
-      created_time: 5,
-      accessed_time: 5,
-    },
-    ...{ expired_time: -1, remain_quota: 9, unlimited_quota: 0, used_quota: 4 },
+    id: 77,
+    user_id: userId,
+    key: 'imported'.padEnd(48, 'z'),
+    name: 'i',
+    status: 1,
+    created_time: 5,
+    accessed_time: 5,
+    expired_time: -1,
+    remain_quota: 9,
+    unlimited_quota: 0,
+    used_quota: 4,
   };
 }

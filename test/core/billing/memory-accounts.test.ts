@@ -36,19 +36,33 @@ async function openAccounts() {
   const [window] = await accounts.windows.load([{ id: 3 }]);
   const inWindow = [{ id: 3, amount: 100, account: window?.account }];
   const figures = () => ({
-    ...{ quota: wallet.quota, unwritten: wallet.unwritten, remain: allowance.remain },
-    ...{ spent: window?.account.spent, requests: window?.account.requests },
+    quota: wallet.quota,
+    unwritten: wallet.unwritten,
+    remain: allowance.remain,
+    spent: window?.account.spent,
+    requests: window?.account.requests,
   });
   return { accounts, wallet, allowance, window, inWindow, figures, reads, released };
 }
 
 const started = { quota: 1000, unwritten: 0, remain: 400, spent: 50, requests: 2 };
 const charge = (amount: number, more: object = {}): Settlement => ({
-  ...{ kind: 'charge', requestId: 'r', userId: 1, tokenId: 5, channelId: 7, amount, at: 1 },
-  ...{ log: null, rollup: null, windows: [3], ...more },
+  kind: 'charge',
+  requestId: 'r',
+  userId: 1,
+  tokenId: 5,
+  channelId: 7,
+  amount,
+  at: 1,
+  log: null,
+  rollup: null,
+  windows: [3],
+  ...more,
 });
 const done = (balance: number, more: object = {}): SettlementResult => ({
-  ...{ done: true, balance, ...more },
+  done: true,
+  balance,
+  ...more,
 });
 const failed: SettlementResult = { done: false, balance: 0 };
 
@@ -62,7 +76,13 @@ it('rows are read once, and those that are gone are named', async () => {
   await accounts.allowances.loadKnown(0);
   expect(await accounts.windows.load([{ id: 4 }])).toEqual([]);
   expect(reads).toEqual([
-    ...['user 1', 'token 5', 'window 3', 'user 2', 'token 6', 'user 2', 'window 4'],
+    'user 1',
+    'token 5',
+    'window 3',
+    'user 2',
+    'token 6',
+    'user 2',
+    'window 4',
   ]);
 });
 
@@ -135,8 +155,14 @@ describe('what is no charge counts once it is committed', () => {
     [
       'a posting',
       {
-        ...{ kind: 'posting', posting: 'top_up', userId: 1, amount: 70, reference: null, at: 1 },
-        ...{ log: null, guard: null },
+        kind: 'posting',
+        posting: 'top_up',
+        userId: 1,
+        amount: 70,
+        reference: null,
+        at: 1,
+        log: null,
+        guard: null,
       },
       done(1070),
       { quota: 970 },
@@ -144,7 +170,12 @@ describe('what is no charge counts once it is committed', () => {
     [
       'a refund',
       {
-        ...{ kind: 'refund', userId: 1, reference: 'x', at: 1, log: null, guard: undefined },
+        kind: 'refund',
+        userId: 1,
+        reference: 'x',
+        at: 1,
+        log: null,
+        guard: undefined,
         charges: [{ amount: 20, tokenId: 5, channelId: 7, rollup: null, windows: [3] }],
       } as never,
       done(1020, { remains: { 5: 420, 6: 9 } }),
@@ -226,7 +257,9 @@ describe('windows of budgets', () => {
     const asked = { id: 3 };
     const [state] = await windows.load([asked]);
     const held = (await windows.load([{ id: 9 }])).map(({ account }) => ({
-      ...{ id: 9, amount: 1, account },
+      id: 9,
+      amount: 1,
+      account,
     }));
     windows.hold(held, 1);
     await windows.load(Array.from({ length: 20_000 }, (_, index) => ({ id: index + 100 })));

@@ -296,8 +296,15 @@ describe('charges', () => {
     );
     expect(written.rollups.channel_usage).toEqual([
       {
-        ...{ created_at: 3600, channel_id: 7, model_name: 'm', count: 3, quota: 7, token_used: 21 },
-        ...{ cost: 300, costed_count: 2, costed_quota: 5 },
+        created_at: 3600,
+        channel_id: 7,
+        model_name: 'm',
+        count: 3,
+        quota: 7,
+        token_used: 21,
+        cost: 300,
+        costed_count: 2,
+        costed_quota: 5,
       },
     ]);
   });

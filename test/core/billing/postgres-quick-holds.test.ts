@@ -49,7 +49,9 @@ forEachEngine('holds of accounts with plenty', (engine) => {
     }
     let serial = 0;
     const quick = (userId: number, tokenId: number, amount: number) => ({
-      ...{ userId, tokenId, amount },
+      userId,
+      tokenId,
+      amount,
       requestId: `quick${++serial}`,
     });
 

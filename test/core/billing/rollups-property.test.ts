@@ -77,12 +77,10 @@ async function runSession(
       ...charge(one.amount, world.channels[one.channel]),
       log: { ...logFor(userId, hold.requestId, one.amount), createdAt: at, modelName: one.model },
       rollup: {
-        ...{
-          modelName: one.model,
-          username: `user ${one.user}`,
-          hour: at - (at % hour),
-          tokens: one.tokens,
-        },
+        modelName: one.model,
+        username: `user ${one.user}`,
+        hour: at - (at % hour),
+        tokens: one.tokens,
         cost: one.cost,
         ...(one.tags.length > 0 && { tags: one.tags }),
       },

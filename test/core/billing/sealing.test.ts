@@ -26,14 +26,12 @@ test('webhook and file get it within two minutes; an address that the guard refu
     home: freshHome(),
   });
   const app = await openApp({
-    ...{
-      config,
-      clock,
-      logger: silentLogger,
-      version: 'test',
-      threads: false,
-      databaseUrl: 'sqlite::memory:',
-    },
+    config,
+    clock,
+    logger: silentLogger,
+    version: 'test',
+    threads: false,
+    databaseUrl: 'sqlite::memory:',
     folder: { cryptoSecret: new Secret('a master key that guards nothing') },
   });
   try {

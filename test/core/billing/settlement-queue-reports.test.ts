@@ -12,11 +12,21 @@ import type {
 import { RefusedItemError } from '../../../src/core/storage/ledger/write-errors.ts';
 
 const grant: Settlement = {
-  ...{ kind: 'posting', posting: 'grant', userId: 1, amount: 5, reference: null, at: 1 },
-  ...{ log: null, guard: null },
+  kind: 'posting',
+  posting: 'grant',
+  userId: 1,
+  amount: 5,
+  reference: null,
+  at: 1,
+  log: null,
+  guard: null,
 };
 const charge: JournaledCharge = {
-  ...{ kind: 'journaled', sequence: 4, userId: 1, tokenId: 5, amount: 3 },
+  kind: 'journaled',
+  sequence: 4,
+  userId: 1,
+  tokenId: 5,
+  amount: 3,
   json: '{"kind":"charge","amount":3}',
 };
 
@@ -55,7 +65,8 @@ describe('an item that the rules refuse', () => {
     const refused = { done: false, balance: 0, refused: 'a fraction' };
     const { queue, settled, logged } = openQueue(() => refused);
     expect(await errorOf(queue.write(grant))).toEqual({
-      ...{ code: 'ledger_refused', params: { reason: 'a fraction' } },
+      code: 'ledger_refused',
+      params: { reason: 'a fraction' },
     });
     expect(settled).toEqual([[grant, undefined]]);
     expect(logged).toEqual([[{ reason: 'a fraction', settlement: grant }, lost]]);
@@ -65,7 +76,8 @@ describe('an item that the rules refuse', () => {
   it('may be beyond the largest balance', async () => {
     const refused = { done: false, balance: 0, refused: 'too far', overLimit: true } as const;
     expect(await errorOf(openQueue(() => refused).queue.write(grant))).toEqual({
-      ...{ code: 'balance_limit', params: { max: Number.MAX_SAFE_INTEGER } },
+      code: 'balance_limit',
+      params: { max: Number.MAX_SAFE_INTEGER },
     });
   });
 
@@ -135,7 +147,9 @@ describe('while the database is unavailable', () => {
     expect(queue.waiting()).toBe(2);
     const { code, params, cause } = queue.unavailability();
     expect([code, params, cause]).toEqual([
-      ...['ledger_unavailable', { reason: 'full', waiting: 3 }, failure],
+      'ledger_unavailable',
+      { reason: 'full', waiting: 3 },
+      failure,
     ]);
     sleeps[0]?.resolve();
     await expect.poll(() => sleeps.length).toBe(2);

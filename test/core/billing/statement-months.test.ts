@@ -44,7 +44,11 @@ describe('postings', () => {
   const posting = (id: number, createdAt: number, amount: number, kind = 'charge') =>
     ({ id, userId: 1, kind, amount, balanceAfter: 100 + id, createdAt }) as SummedPosting;
   const sum = (day: number, kind: string, count: number, amount: number) => ({
-    ...{ month: Math.floor(day / 100), day, kind, count, amount },
+    month: Math.floor(day / 100),
+    day,
+    kind,
+    count,
+    amount,
   });
 
   it('are summed by day and kind, in months that follow each other', () => {
@@ -77,7 +81,9 @@ describe('postings', () => {
       months: [{ month: 202610, lastId: 2, closing: 102 }],
     });
     expect(sumPostings([], 202610)).toEqual({
-      ...{ to: { lastId: 0, balance: 0, month: 202610 }, sums: [], months: [] },
+      to: { lastId: 0, balance: 0, month: 202610 },
+      sums: [],
+      months: [],
     });
   });
 });
@@ -86,8 +92,17 @@ describe('the file', () => {
   const movement = (id: number, amount: number, reference: string | null) =>
     ({ id, kind: 'top_up', amount, reference, createdAt: at(2026, 11, 2) }) as Posting;
   const statement = (more: Partial<Statement> = {}): Statement => ({
-    ...{ userId: 4, month: 202611, isClosed: true, opening: 500, closing: 900, difference: 0 },
-    ...{ sums: [], charges: [], movements: { items: [], total: 0 }, months: [], ...more },
+    userId: 4,
+    month: 202611,
+    isClosed: true,
+    opening: 500,
+    closing: 900,
+    difference: 0,
+    sums: [],
+    charges: [],
+    movements: { items: [], total: 0 },
+    months: [],
+    ...more,
   });
   const lines = async (given: Statement, service: Partial<StatementService> = {}) => {
     const { name, type, chunks } = statementFile(service as StatementService, given, {
@@ -107,7 +122,10 @@ describe('the file', () => {
   it('begins and ends with the balance, and says what nothing explains', async () => {
     expect(await lines(statement())).toEqual([head, opening, closing]);
     expect(await lines(statement({ difference: -3 }))).toEqual([
-      ...[head, opening, '2026-11,unexplained,,,-3,-0.003,,', closing],
+      head,
+      opening,
+      '2026-11,unexplained,,,-3,-0.003,,',
+      closing,
     ]);
   });
 
@@ -140,7 +158,11 @@ describe('the file', () => {
       { month: 202611, day: 20261104, kind: 'top_up', count: 1, amount: 7 },
     ] as const;
     const charge = (day: number, model: string, requests: number, quota: number) => ({
-      ...{ day, model, requests, tokens: 9, quota },
+      day,
+      model,
+      requests,
+      tokens: 9,
+      quota,
     });
     const charges = [
       charge(20261102, 'm', 1, 10),

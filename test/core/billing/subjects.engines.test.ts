@@ -66,8 +66,15 @@ forEachEngineInTurn('subjects of postings', (engine) => {
     await storage.users.update(ann, { inviterId: root });
     const rootName = (await storage.users.find(root))?.username ?? '';
     await storage.topUps.insert({
-      ...{ userId: ann, amount: 1, moneyCents: 730, quota: toQuota(5), tradeNo: 'order1' },
-      ...{ status: 'success', paymentMethod: 'alipay', goodsName: '', createTime: 1 },
+      userId: ann,
+      amount: 1,
+      moneyCents: 730,
+      quota: toQuota(5),
+      tradeNo: 'order1',
+      status: 'success',
+      paymentMethod: 'alipay',
+      goodsName: '',
+      createTime: 1,
       topUpCode: '',
     });
     const [code = 0] = await storage.redemptions.insertMany([
@@ -79,28 +86,36 @@ forEachEngineInTurn('subjects of postings', (engine) => {
     await post('invite', `account:${ann}`);
     await post('top_up', 'order1');
     await ledger.post({
-      ...{
-        userId: ann,
-        kind: 'payment_refund',
-        amount: toQuota(-1),
-        reference: 'order1:total-100',
-      },
+      userId: ann,
+      kind: 'payment_refund',
+      amount: toQuota(-1),
+      reference: 'order1:total-100',
     });
     await ledger.post({
-      ...{ userId: ann, kind: 'redemption', amount: toQuota(5), reference: String(code) },
+      userId: ann,
+      kind: 'redemption',
+      amount: toQuota(5),
+      reference: String(code),
       guard: redeemGuard(code, ann),
     });
     await storage.redemptions.softDelete(code, 9);
     const acted = { ...logFor(ann, '', 5), type: 1 };
     await ledger.post({
-      ...{ userId: ann, kind: 'grant', amount: toQuota(5), reference: null },
+      userId: ann,
+      kind: 'grant',
+      amount: toQuota(5),
+      reference: null,
       log: { ...acted, other: JSON.stringify({ admin_info: { actor_id: root, actor: rootName } }) },
     });
     await post('grant', null);
     await post('grant', 'subscription:3');
     await post('adjustment', null);
     const task = await storage.tasks.insert({
-      ...{ userId: ann, taskId: 'task_x', platform: 'video', createdAt: 1, status: 'QUEUED' },
+      userId: ann,
+      taskId: 'task_x',
+      platform: 'video',
+      createdAt: 1,
+      status: 'QUEUED',
     });
     await ledger.refund({
       userId: ann,
@@ -115,17 +130,30 @@ forEachEngineInTurn('subjects of postings', (engine) => {
     ];
     const rows = await describe(storage, ann, true);
     expect(rows.map(({ text }) => text)).toEqual([
-      ...['new account', `invited by ${rootName}`, 'alipay, order order1', 'alipay, order order1'],
-      ...[`Spring (code ${code})`, `by ${rootName}`, 'by an administrator', 'subscription:3', ''],
+      'new account',
+      `invited by ${rootName}`,
+      'alipay, order order1',
+      'alipay, order order1',
+      `Spring (code ${code})`,
+      `by ${rootName}`,
+      'by an administrator',
+      'subscription:3',
+      '',
       'sora-2, task task_x',
     ]);
     expect([rows[1]?.subject, rows[5]?.subject]).toEqual(people);
     // Customers are not told who acts for the site, nor who invited them.
     const own = await describe(storage, ann, false);
     expect(own.map(({ text }) => text)).toEqual([
-      ...['new account', 'registered with an invite'],
-      ...['alipay, order order1', 'alipay, order order1', `Spring (code ${code})`],
-      ...['by an administrator', 'by an administrator', 'subscription:3', ''],
+      'new account',
+      'registered with an invite',
+      'alipay, order order1',
+      'alipay, order order1',
+      `Spring (code ${code})`,
+      'by an administrator',
+      'by an administrator',
+      'subscription:3',
+      '',
       'sora-2, task task_x',
     ]);
     expect(JSON.stringify(own)).not.toContain(rootName);

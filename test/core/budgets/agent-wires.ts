@@ -57,7 +57,10 @@ const codex: Wire = (steps) => ({
       return [
         { type: 'reasoning', id: newId(), encrypted_content: id },
         {
-          ...{ type: 'message', id: newId(), role: 'assistant', phase: 'commentary' },
+          type: 'message',
+          id: newId(),
+          role: 'assistant',
+          phase: 'commentary',
           content: [{ type: 'output_text', text: `Let me look again (${id})` }],
         },
         {

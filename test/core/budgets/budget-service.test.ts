@@ -24,7 +24,10 @@ beforeEach(async () => {
 
 const failing = (code: string) => expect.objectContaining({ code });
 const mine = (user: typeof ann, fields: Record<string, unknown> = {}) => ({
-  ...{ owner: 'user', owner_id: String(user.id), amount: 1000, period: 'day' },
+  owner: 'user',
+  owner_id: String(user.id),
+  amount: 1000,
+  period: 'day',
   ...fields,
 });
 const ofToken = (user: typeof ann, fields: Record<string, unknown> = {}) =>
@@ -47,7 +50,10 @@ describe('a user', () => {
   it('sees those about itself, its tokens and its group, by few reads however many there are', async () => {
     const gone = await ann.client.token.create({ name: 'gone', unlimited_quota: true });
     for (const budget of [
-      ...[mine(ann), ofToken(ann), mine(bob), ofToken(bob)],
+      mine(ann),
+      ofToken(ann),
+      mine(bob),
+      ofToken(bob),
       ...['default', 'vip'].map((group) => mine(ann, { owner: 'group', owner_id: group })),
       mine(ann, { owner: 'model', owner_id: 'm' }),
       mine(ann, { owner: 'token', owner_id: String(gone.id) }),
@@ -340,7 +346,11 @@ describe('the list', () => {
     await ledger.settle(hold, { amount, channelId: 0, log: null, rollup: null });
     await ledger.drain();
     await site.app.budgets.gate.enterRates({
-      ...{ requestId: 'r', spender, model: 'm', tokens: 0, show: () => undefined },
+      requestId: 'r',
+      spender,
+      model: 'm',
+      tokens: 0,
+      show: () => undefined,
     });
     return ids;
   }

@@ -11,8 +11,14 @@ it('each threshold is told once in a window, to whose money it is', async () => 
   const userId = await addUser('ann', { quota: 1_000_000 });
   const { id: tokenId } = await (await as(userId)).token.create({ name: 't' });
   await operator.budgets.create({
-    ...{ owner: 'user', owner_id: String(userId), each: 'token', amount: 1000 },
-    ...{ name: 'pocket money', thresholds: '50,100', at_end: 'warn', period: 'day' },
+    owner: 'user',
+    owner_id: String(userId),
+    each: 'token',
+    amount: 1000,
+    name: 'pocket money',
+    thresholds: '50,100',
+    at_end: 'warn',
+    period: 'day',
   });
   const sent: { readonly to: string; readonly notice: Notice }[] = [];
   const deps = {
@@ -68,7 +74,8 @@ it('who may add to a budget gets a link to it, others get none', async () => {
     storage: app.storage,
     options: app.site.options,
     siteLanguage: () => 'en',
-    ...{ clock, logger: silentLogger },
+    clock,
+    logger: silentLogger,
     routes: { find: () => async (notice: Notice) => void sent.push(notice) },
   });
   const spender = { tokenId: 0, userId, userGroup: 'default' };

@@ -118,15 +118,13 @@ describe('a fence', () => {
   it('is used by the part of it that is nearest to its end', () => {
     const budget = { mostRequests: 10, mostMinutes: 10, mostRepeats: 4, mostPace: 20 } as Budget;
     const window = {
-      ...{
-        requests: 3,
-        extraRequests: 0,
-        startsAt: 1000,
-        fencedFrom: 0,
-        repeats: 1,
-        grants: 0,
-        pace: 0,
-      },
+      requests: 3,
+      extraRequests: 0,
+      startsAt: 1000,
+      fencedFrom: 0,
+      repeats: 1,
+      grants: 0,
+      pace: 0,
     } as BudgetWindowRow;
     expect(usedOfFence(budget, window, 1000)).toBe(30);
     expect(usedOfFence(budget, window, 1300)).toBe(50);

@@ -14,7 +14,8 @@ import { bodyOf } from './body-of.ts';
 const count = (most: number, make: (index: number) => readonly Step[] | Step): readonly Step[] =>
   Array.from({ length: most }, (_, index) => make(index)).flat();
 const bash = (command: string, result: string): Step => ({
-  ...{ tool: 'Bash', result },
+  tool: 'Bash',
+  result,
   input: { command, timeout: 120_000 },
 });
 const file = (random: Random) => `src/part-${random.between(1, 400)}.ts`;
@@ -31,7 +32,8 @@ const work: readonly Habit[] = [
     ]),
   (random) =>
     count(random.between(2, 8), (index) => ({
-      ...{ tool: 'Grep', input: { pattern: `name${index}`, path: 'src' } },
+      tool: 'Grep',
+      input: { pattern: `name${index}`, path: 'src' },
       result: 'No matches found',
     })),
   // An edit and its test, until it passes.
@@ -40,7 +42,8 @@ const work: readonly Habit[] = [
     return count(random.between(2, 10), (index) => [
       { tool: 'Read', input: { file_path: path }, result: `version ${index}` },
       {
-        ...{ tool: 'Edit', result: 'The file has been updated.' },
+        tool: 'Edit',
+        result: 'The file has been updated.',
         input: { file_path: path, old_string: `a${index}`, new_string: `b${index}` },
       },
       bash('npm test', failing(10 - index, random.between(100, 900))),
@@ -64,11 +67,14 @@ const work: readonly Habit[] = [
     ),
   (random) =>
     count(random.between(3, 14), () => ({
-      ...{ tool: 'BashOutput', input: { bash_id: 'bash_1' }, result: '<status>running</status>' },
+      tool: 'BashOutput',
+      input: { bash_id: 'bash_1' },
+      result: '<status>running</status>',
     })),
   (random) =>
     count(random.between(3, 14), () => ({
-      ...{ tool: 'write_stdin', result: 'Process running' },
+      tool: 'write_stdin',
+      result: 'Process running',
       input: { session_id: 4, chars: '', yield_time_ms: 10_000 },
     })),
   (random) =>
@@ -84,7 +90,8 @@ const work: readonly Habit[] = [
   // A page whose address moves on, and pages of a list.
   (random) =>
     count(random.between(3, 15), (index) => ({
-      ...{ tool: 'WebFetch', input: { url: `https://example.com/list?page=${index}` } },
+      tool: 'WebFetch',
+      input: { url: `https://example.com/list?page=${index}` },
       result: 'Next page',
     })),
   // A list of things to do, written again after each.
@@ -100,7 +107,7 @@ const work: readonly Habit[] = [
 const talk: readonly Habit[] = [
   (random) =>
     count(random.between(3, 30), (index) => ({
-      ...{ say: random.between(1, 10) < 9 ? 'not spam' : 'spam' },
+      say: random.between(1, 10) < 9 ? 'not spam' : 'spam',
       reply: `Mail: ${['offer', 'invoice', 'letter', 'notice'][index % 4]} of ${'x'.repeat(index)}`,
     })),
   (random) => count(random.between(1, 2), () => ({ say: 'You are welcome.', reply: 'thanks' })),
@@ -124,7 +131,9 @@ const { chat, agent, unattended } = budgetPresets;
 const kinds = [
   { who: 'people', habits: talk, limit: chat.most_repeats, share: 100 },
   {
-    ...{ who: 'agents', habits: [...work, ...talk], share: 150 },
+    who: 'agents',
+    habits: [...work, ...talk],
+    share: 150,
     limit: Math.min(agent.most_repeats, unattended.most_repeats),
   },
 ];

@@ -6,7 +6,9 @@ import { createRandom } from '../../../src/demo/random.ts';
 
 const budget = (id: number) => ({ id }) as IndexedBudget;
 const spender = (tokenId: number, userGroup = 'default'): Spender => ({
-  ...{ tokenId, userId: 7, userGroup },
+  tokenId,
+  userId: 7,
+  userGroup,
 });
 
 describe('what the last request of a spender fell under', () => {

@@ -114,8 +114,12 @@ it('a loop at night is stopped with the charges that the ledger has, until more 
     clock.move((at % 8 === 7 ? 17 : 1) * hour * 1000 - 60_000);
   }
   const { id } = await operator.budgets.create({
-    ...{ owner: 'user', owner_id: String(userId), each: 'conversation', period: 'total' },
-    ...{ amount: 1_000_000, most_pace: 20 },
+    owner: 'user',
+    owner_id: String(userId),
+    each: 'conversation',
+    period: 'total',
+    amount: 1_000_000,
+    most_pace: 20,
   });
   // The usual is 1,000 a minute: 200,000 in ten minutes are too much.
   for (let turn = 0; turn < 4; turn += 1) await spend(50_000, 'loop');
@@ -123,7 +127,10 @@ it('a loop at night is stopped with the charges that the ledger has, until more 
   await spend(50_000, 'another');
   const [loop, other] = (await operator.budgets.conversations({})).items;
   expect(loop).toMatchObject({
-    ...{ budget_id: id, spent: 200_000, username: 'ann', used_percent: 100 },
+    budget_id: id,
+    spent: 200_000,
+    username: 'ann',
+    used_percent: 100,
     fence: { pace: { used: 20, limit: 20 }, requests: { limit: 0 } },
   });
   expect(other).toMatchObject({ spent: 50_000, used_percent: 5 });

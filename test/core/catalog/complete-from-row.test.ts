@@ -14,11 +14,21 @@ import { logoOfModel } from '../../../src/ui/components/provider-logo-names.ts';
 import { type CallBench, startCallBench } from '../../support/calls.ts';
 
 const aurora = {
-  ...{ server: 'openai', name: 'aurora-9', vendor: 'openai', kind: 'chat' },
-  ...{ released: '2026-11-20', ends: '2199-02-01', successor: 'gpt-6-sol' },
+  server: 'openai',
+  name: 'aurora-9',
+  vendor: 'openai',
+  kind: 'chat',
+  released: '2026-11-20',
+  ends: '2199-02-01',
+  successor: 'gpt-6-sol',
   description: { en: 'Sees at night.', zh: '夜间可视。' },
-  ...{ inputTokens: 300_000, outputTokens: 60_000, reads: ['text', 'image'], writes: ['text'] },
-  ...{ thinks: true, efforts: ['low', 'high'], tokenizer: 'o200k' },
+  inputTokens: 300_000,
+  outputTokens: 60_000,
+  reads: ['text', 'image'],
+  writes: ['text'],
+  thinks: true,
+  efforts: ['low', 'high'],
+  tokenizer: 'o200k',
   price: { input: 4, output: 20, cacheRead: 0.4 },
 } as const;
 /** Of which only its family is known. */
@@ -34,7 +44,9 @@ beforeAll(async () => {
     source: 'given',
     adopt: true,
     list: {
-      ...{ name: 'list.json', own: false, rules: [] },
+      name: 'list.json',
+      own: false,
+      rules: [],
       models: [
         aurora,
         {
@@ -60,38 +72,55 @@ const inSquare = async (model: string) =>
 describe('a model of a list', () => {
   it('is described in the square', async () => {
     expect(await inSquare(aurora.name)).toMatchObject({
-      ...{ description: '夜间可视。', description_en: 'Sees at night.', vendor: 'openai' },
-      ...{ type_en: 'chat', publish_time: '2026-11-20', ends: '2199-02-01' },
-      ...{ successor: 'gpt-6-sol', context: '300K', longest_answer: '60K', output_limit: 60_000 },
-      ...{ reads: ['text', 'image'], writes: ['text'], model_ratio: 2, completion_ratio: 5 },
-      ...{ playground: 'chat', unpriced: false },
+      description: '夜间可视。',
+      description_en: 'Sees at night.',
+      vendor: 'openai',
+      type_en: 'chat',
+      publish_time: '2026-11-20',
+      ends: '2199-02-01',
+      successor: 'gpt-6-sol',
+      context: '300K',
+      longest_answer: '60K',
+      output_limit: 60_000,
+      reads: ['text', 'image'],
+      writes: ['text'],
+      model_ratio: 2,
+      completion_ratio: 5,
+      playground: 'chat',
+      unpriced: false,
     });
   });
 
   it('of which only the family is known says what that is', async () => {
     expect(await inSquare(undescribed)).toMatchObject({
-      ...{ description_en: 'Thinks before it answers, with efforts from low to max.' },
-      ...{ description: '回答前会先思考，思考强度从 low 到 max。', publish_time: '' },
-      ...{
-        vendor: 'openai',
-        context: '922K',
-        output_limit: 128_000,
-        reads: ['text', 'image', 'file'],
-      },
+      description_en: 'Thinks before it answers, with efforts from low to max.',
+      description: '回答前会先思考，思考强度从 low 到 max。',
+      publish_time: '',
+      vendor: 'openai',
+      context: '922K',
+      output_limit: 128_000,
+      reads: ['text', 'image', 'file'],
     });
   });
 
   it('is on the price page and in lists of models', async () => {
     const { data } = await bench.gateway.client.catalog.pricing();
     expect(data.find(({ model_name }) => model_name === aurora.name)).toMatchObject({
-      ...{ model_ratio: 2, completion_ratio: 5, cache_ratio: 0.1, ends: '2199-02-01' },
+      model_ratio: 2,
+      completion_ratio: 5,
+      cache_ratio: 0.1,
+      ends: '2199-02-01',
     });
     const reply = await fetch(`${bench.gateway.url}/v1/models/${aurora.name}`, {
       headers: { authorization: `Bearer ${customer.key}` },
     });
     expect(await reply.json()).toMatchObject({
-      ...{ id: aurora.name, ends: '2199-02-01', successor: 'gpt-6-sol', context_length: 300_000 },
-      ...{ max_output_tokens: 60_000, input_modalities: ['text', 'image'] },
+      id: aurora.name,
+      ends: '2199-02-01',
+      successor: 'gpt-6-sol',
+      context_length: 300_000,
+      max_output_tokens: 60_000,
+      input_modalities: ['text', 'image'],
     });
   });
 

@@ -28,7 +28,11 @@ test('without entries the square has one row for each offered model, of the type
   const site = await createTestApp();
   await addChannel(site, 'gpt-4o,dall-e-3,text-embedding-3-small,whisper-1,org/qwen-rerank');
   await site.operator.channel.create({
-    ...{ name: 'videos', type: 17, key: 'k', models: 'wan2.1-t2v', group: 'default' },
+    name: 'videos',
+    type: 17,
+    key: 'k',
+    models: 'wan2.1-t2v',
+    group: 'default',
   });
   await site.operator.option.set({
     key: 'ModelPrice',
@@ -98,26 +102,23 @@ test('another process sees a change after a minute at the latest', async () => {
   expect(names((await site.operator.modelSquare.list()).data)).toEqual(['a']);
   await site.app.storage.modelSquare.delete('a');
   await site.app.storage.modelSquare.insert({
-    ...{
-      model: 'b',
-      icon: '',
-      description: '',
-      descriptionEn: '',
-      type: '',
-      typeEn: '',
-      tags: 'broken',
-      tagsEn: '[1,"x"]',
-    },
-    ...{
-      manufacturer: '',
-      priceType: 2,
-      context: '?',
-      specification: '{}',
-      publishTime: '',
-      status: 1,
-      modelPrice: null,
-    },
-    ...{ createdTime: 0, updatedTime: 0 },
+    model: 'b',
+    icon: '',
+    description: '',
+    descriptionEn: '',
+    type: '',
+    typeEn: '',
+    tags: 'broken',
+    tagsEn: '[1,"x"]',
+    manufacturer: '',
+    priceType: 2,
+    context: '?',
+    specification: '{}',
+    publishTime: '',
+    status: 1,
+    modelPrice: null,
+    createdTime: 0,
+    updatedTime: 0,
   });
   expect(names((await site.operator.modelSquare.list()).data)).toEqual(['a']);
   site.clock.move(61_000);
@@ -312,13 +313,11 @@ describe('entries', () => {
     const { operator } = await createTestApp();
     const { add, update } = operator.modelSquare;
     expect(await add(entry('org/a', { model_price: 0.05, context: 32 }))).toMatchObject({
-      ...{
-        type: '对话',
-        type_en: 'chat',
-        stored_model_price: '0.05',
-        model_price: 0.05,
-        context: '32K',
-      },
+      type: '对话',
+      type_en: 'chat',
+      stored_model_price: '0.05',
+      model_price: 0.05,
+      context: '32K',
     });
     await expect(add(entry('org/a'))).rejects.toMatchObject({ code: 'catalog_model_exists' });
     expect(await add(entry('b', { price_type: 1, model_price: '3' }))).toMatchObject({

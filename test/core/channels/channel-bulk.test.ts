@@ -29,8 +29,11 @@ describe('a change of many channels', () => {
     expect([...shown.ids].sort()).toEqual([one, two]);
     const priority = { field: 'priority', from: 0, to: 5, added: [], removed: [] };
     const models = (removed: string[]) => ({
-      ...{ field: 'models', from: '', to: '' },
-      ...{ added: ['o3'], removed },
+      field: 'models',
+      from: '',
+      to: '',
+      added: ['o3'],
+      removed,
     });
     expect(shown.groups.map(({ changes, names }) => [changes, names])).toEqual(
       expect.arrayContaining([
@@ -66,13 +69,22 @@ describe('a change of many channels', () => {
     const done = await operator.bulk.channels({
       ids: [one, two],
       change: {
-        ...{ models: ['o3', 'gpt-5'], groups: ['vip'], weight: 7, tag: 'north', auto_ban: 0 },
+        models: ['o3', 'gpt-5'],
+        groups: ['vip'],
+        weight: 7,
+        tag: 'north',
+        auto_ban: 0,
         status: 2,
       },
     });
     expect(done).toMatchObject({ matched: 2, changed: 2, refused: [], ids: [] });
     expect(await channelOf(two)).toMatchObject({
-      ...{ models: 'o3,gpt-5', group: 'vip', weight: 7, tag: 'north', auto_ban: 0, status: 2 },
+      models: 'o3,gpt-5',
+      group: 'vip',
+      weight: 7,
+      tag: 'north',
+      auto_ban: 0,
+      status: 2,
     });
     expect((await operator.routes.explain({ model: 'o3', group: 'vip' })).tiers).toEqual([]);
     const { items } = await operator.audit.list({ action: 'channel.update' });
@@ -148,7 +160,8 @@ describe('a change of many channels', () => {
       preview: true,
     });
     expect(shown).toMatchObject({
-      ...{ matched: 4, changed: 4 },
+      matched: 4,
+      changed: 4,
       lost: { keys: 4, models: ['claude-sonnet-5', 'gpt-4o', 'gpt-4o-mini'] },
     });
     expect(shown.groups.map(({ changes, count }) => [changes[0]?.from, count]).sort()).toEqual([

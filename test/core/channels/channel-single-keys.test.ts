@@ -120,7 +120,8 @@ test('keys that are JSON documents stay documents', async () => {
   await keys.change({ id, action: 'remove', names: [names[0] ?? ''] });
   const again = JSON.stringify([account('d'), account('b')], null, 2);
   expect(await keys.add({ id, keys: again })).toMatchObject({
-    ...{ added: 1, repeated: [{ place: 2, position: 1 }] },
+    added: 1,
+    repeated: [{ place: 2, position: 1 }],
   });
   expect(await codeOf(keys.add({ id, keys: 'no document' }))).toBe('json_object_required');
   const last = (await keys.list({ id })).keys.at(-1)?.name ?? '';

@@ -84,7 +84,8 @@ describe('a new model', () => {
     await run({ ...given([nova]), adopt: true });
     bench.upstream.answer(chatReply('Hi'));
     const body = {
-      ...{ model: 'gpt-7-nova', max_tokens: 500_000 },
+      model: 'gpt-7-nova',
+      max_tokens: 500_000,
       messages: [{ role: 'user', content: 'hi' }],
       output_config: { effort: 'medium' },
     };
@@ -119,7 +120,10 @@ describe('a changed price', () => {
     const { changes } = await run({ ...given(dearer), adopt: true });
     expect(changes).toEqual([
       {
-        ...{ model: 'gpt-6-sol', vendor: 'openai', kind: 'price', source: 'list.json' },
+        model: 'gpt-6-sol',
+        vendor: 'openai',
+        kind: 'price',
+        source: 'list.json',
         from: { input: 2, output: 10 },
         to: { input: 3, output: 12 },
         adopted: false,

@@ -68,12 +68,16 @@ describe('every face offers the same', () => {
   beforeAll(async () => {
     gateway = await startTestGateway();
     await gateway.set('ModelRatio', {
-      ...{ 'gpt-4o': 1, 'sora-2': 1, 'gpt-image-2': 1, 'omni-moderation-latest': 0 },
+      'gpt-4o': 1,
+      'sora-2': 1,
+      'gpt-image-2': 1,
+      'omni-moderation-latest': 0,
     });
     await gateway.set('ModelPrice', { 'wanx2.1-t2v-turbo': 0.1, 'my-video-chat': 0.1 });
     const baseUrl = 'http://127.0.0.1:9';
     await gateway.addChannel({
-      ...{ type: openAi, baseUrl },
+      type: openAi,
+      baseUrl,
       models: 'gpt-4o,sora-2,gpt-image-2,no-price,omni-moderation-latest,my-video-chat',
     });
     await gateway.addChannel({ type: types.ali, baseUrl, models: 'wanx2.1-t2v-turbo' });
@@ -146,9 +150,19 @@ describe('every face offers the same', () => {
 
   test('what the operator says that a model is for stands above its name; others stay', async () => {
     const entry = {
-      ...{ description: 'd', type: '对话', type_en: 'chat', tags: ['a'], manufacturer: 'm' },
-      ...{ price_type: 2, status: 1, icon: 'https://logo.example/a.svg', description_en: 'd' },
-      ...{ context: '8K', publish_time: '2026-11-01', specification: ['MoE'], tags_en: ['a'] },
+      description: 'd',
+      type: '对话',
+      type_en: 'chat',
+      tags: ['a'],
+      manufacturer: 'm',
+      price_type: 2,
+      status: 1,
+      icon: 'https://logo.example/a.svg',
+      description_en: 'd',
+      context: '8K',
+      publish_time: '2026-11-01',
+      specification: ['MoE'],
+      tags_en: ['a'],
     };
     await gateway.client.modelSquare.add({ ...entry, model: 'my-video-chat' });
     await gateway.client.modelSquare.add({ ...entry, model: 'no-price', model_price: '1' });

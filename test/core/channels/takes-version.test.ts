@@ -6,8 +6,21 @@ import { channelTypes } from '../../../src/core/vocabulary/channel-types.ts';
 
 /** Whose chats go elsewhere when the base URL ends in /v1. */
 const broken = [
-  ...['gemini', 'azure', 'aws', 'vertex', 'volcengine', 'zhipu-4v', 'zhipu', 'baidu', 'baidu-v2'],
-  ...['xunfei', 'tencent', 'cloudflare', 'ai-proxy', 'palm', 'custom'],
+  'gemini',
+  'azure',
+  'aws',
+  'vertex',
+  'volcengine',
+  'zhipu-4v',
+  'zhipu',
+  'baidu',
+  'baidu-v2',
+  'xunfei',
+  'tencent',
+  'cloudflare',
+  'ai-proxy',
+  'palm',
+  'custom',
 ];
 
 test('a base URL may end in /v1 where the type adds no second one', () => {

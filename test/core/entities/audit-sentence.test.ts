@@ -111,10 +111,13 @@ const examples: Readonly<Record<AuditAction, readonly string[]>> = {
   'node.resume': say('node.resume', 'web-2 http://127.0.0.1:3000'),
   'log.prune': say('log.prune', 1_795_382_682, { count: 120 }),
   'log.archive': say('log.archive', 'logs-2026-01-01T000000Z-5f0c21ab.jsonl.gz', {
-    ...{ count: 500, place: '/mnt/archive', kept: false },
+    count: 500,
+    place: '/mnt/archive',
+    kept: false,
   }),
   'log.restore': say('log.restore', 'logs-2026-01-01T000000Z-5f0c21ab.jsonl.gz', {
-    ...{ count: 500, place: '/mnt/archive' },
+    count: 500,
+    place: '/mnt/archive',
   }),
   'files.clean': say('files.clean', '', { deleted: 1 }),
 };

@@ -143,7 +143,11 @@ describe('filters beyond texts and numbers', () => {
     const range = { start: 0, end: 0 };
     const texts = { q: 'a', tag: '', state: '4', word: 'two', most: '0', since: 'x', failed: '1' };
     expect(writeFilters(more, texts, range, 'admins')).toEqual({
-      ...{ keyword: 'a', state: 4, word: 'two', most: 0, failed: true },
+      keyword: 'a',
+      state: 4,
+      word: 'two',
+      most: 0,
+      failed: true,
     });
     expect(writeFilters(more, { state: '2', word: 'three', failed: '' }, range, 'admins')).toEqual(
       none,

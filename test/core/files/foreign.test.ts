@@ -128,16 +128,16 @@ describe('a file that a user asks for', () => {
 
 describe('an icon of the model square', () => {
   const entry = {
-    ...{
-      model: 'm',
-      description: 'd',
-      type: 'chat',
-      tags: ['a'],
-      manufacturer: 'm',
-      price_type: 2,
-      context: '8K',
-    },
-    ...{ specification: ['a'], publish_time: '2026-11-20', status: 1 },
+    model: 'm',
+    description: 'd',
+    type: 'chat',
+    tags: ['a'],
+    manufacturer: 'm',
+    price_type: 2,
+    context: '8K',
+    specification: ['a'],
+    publish_time: '2026-11-20',
+    status: 1,
   };
 
   it('is fetched once in an hour, however many ask, and only while an entry has it', async () => {

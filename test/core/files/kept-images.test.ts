@@ -11,8 +11,15 @@ async function setUp() {
   const ann = await created.addUser('ann');
   const add = (images: readonly Buffer[] = [png]) =>
     created.app.tasks.images.add({
-      ...{ userId: ann, channelId: 1, model: 'dall-e-3', group: 'default', key: 'k', images },
-      ...{ quota: 7 as Quota, startedAt: created.clock.now(), input: { prompt: 'a gate' } },
+      userId: ann,
+      channelId: 1,
+      model: 'dall-e-3',
+      group: 'default',
+      key: 'k',
+      images,
+      quota: 7 as Quota,
+      startedAt: created.clock.now(),
+      input: { prompt: 'a gate' },
     });
   const tasks = async () => (await created.app.storage.tasks.page({ userId: ann }, all)).items;
   return { ...created, ann, add, tasks };
@@ -47,8 +54,14 @@ test('beyond the bounds the oldest go; with the account all of them', async () =
   const { taskResults } = app.storage;
   for (let number = 1; number <= 300; number += 1)
     await taskResults.insertStored({
-      ...{ taskId: 'old', number, userId: ann, path: pathOf(number), mime: 'image/png', bytes: 1 },
-      ...{ createdAt: number, expiresAt: 9_999_999_999 },
+      taskId: 'old',
+      number,
+      userId: ann,
+      path: pathOf(number),
+      mime: 'image/png',
+      bytes: 1,
+      createdAt: number,
+      expiresAt: 9_999_999_999,
     });
   await add();
   const ends = async (number: number) => (await taskResults.find('old', number))?.expiresAt;

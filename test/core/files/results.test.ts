@@ -29,19 +29,15 @@ async function setUp(
     fields: { platform?: string; channelId?: number } = {},
   ) =>
     app.storage.tasks.insert({
-      ...{
-        userId: ann,
-        taskId,
-        platform: 'ali',
-        action: 'VIDEO',
-        status: 'SUCCESS',
-        progress: '100%',
-        createdAt: 1,
-      },
-      ...{
-        finishTime: Math.floor(clock.now() / 1000),
-        privateData: writePrivate({ result_url: url + path }),
-      },
+      userId: ann,
+      taskId,
+      platform: 'ali',
+      action: 'VIDEO',
+      status: 'SUCCESS',
+      progress: '100%',
+      createdAt: 1,
+      finishTime: Math.floor(clock.now() / 1000),
+      privateData: writePrivate({ result_url: url + path }),
       ...fields,
     });
   const state = async (taskId: string) => (await app.storage.taskResults.find(taskId))?.state;

@@ -21,7 +21,11 @@ test('rates of groups become those of each of their users, once', async () => {
       limit_left_out: ['odd'],
     });
     const made = (await storage.budgets.list()).map((budget) => [
-      ...[budget.owner, budget.ownerId, budget.each, budget.period, budget.amount],
+      budget.owner,
+      budget.ownerId,
+      budget.each,
+      budget.period,
+      budget.amount,
       budget.requestsPerMinute,
     ]);
     expect(made).toEqual([
@@ -39,7 +43,8 @@ test('rates of several minutes are their part of one; those that were off are no
   const slow = options({ ...groups, ModelRequestRateLimitDurationMinutes: '60' });
   const report = await carryGroupRates(slow, null, 5);
   expect(report?.notes).toContainEqual({
-    ...{ reason: 'limit_becomes_budget', count: 2 },
+    reason: 'limit_becomes_budget',
+    count: 2,
     examples: ['default: 1', 'vip: 16'],
   });
   const off = new Map([...options(groups), ['ModelRequestRateLimitEnabled', 'false']]);

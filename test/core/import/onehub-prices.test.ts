@@ -20,7 +20,12 @@ const anthropic = 14;
 const gemini = 25;
 
 const price = (model: string, more: Partial<OldPrice>): OldPrice => ({
-  ...{ model, isPerCall: false, channelType: openai, input: 1, output: 1, ratios: {} },
+  model,
+  isPerCall: false,
+  channelType: openai,
+  input: 1,
+  output: 1,
+  ratios: {},
   ...more,
 });
 const offer = (channelType: number, models: Readonly<Record<string, string>>): OldOffer => ({

@@ -120,7 +120,10 @@ describe('a site of one-hub', () => {
     await withImportedSite(dataDir, async (storage) => {
       expect(await verifyLedger(storage)).toMatchObject({ ok: true });
       expect(await storage.users.find(2)).toMatchObject({
-        ...{ quota: 1_000_000, usedQuota: 70, group: 'vip', createdAt: 1_700_000_002 },
+        quota: 1_000_000,
+        usedQuota: 70,
+        group: 'vip',
+        createdAt: 1_700_000_002,
         email: 'alice@example.com',
       });
       expect((await storage.users.find(3))?.role).toBe(1);
@@ -129,21 +132,30 @@ describe('a site of one-hub', () => {
       expect(await storage.userIdentities.findUserId('github', '99')).toBe(2);
       expect(await storage.userIdentities.findUserId('github', 'staff-gh')).toBe(3);
       expect(await storage.tokens.find(2)).toMatchObject({
-        ...{ group: 'default', modelLimitsEnabled: true, modelLimits: 'sold,other' },
+        group: 'default',
+        modelLimitsEnabled: true,
+        modelLimits: 'sold,other',
         allowIps: '10.0.0.0/8\n192.0.2.7',
       });
       expect(await storage.tokens.find(3)).toMatchObject({
-        ...{ group: 'inner', modelLimits: 'sold', unlimitedQuota: true },
+        group: 'inner',
+        modelLimits: 'sold',
+        unlimitedQuota: true,
       });
       const found = (id: number) => storage.channels.find(id);
       expect(await found(1)).toMatchObject({
-        ...{ type: 1, models: 'sold,alias', group: 'default,vip', usedQuota: 70 },
+        type: 1,
+        models: 'sold,alias',
+        group: 'default,vip',
+        usedQuota: 70,
         modelMapping: '{"sold":"upstream-model","alias":"upstream-model"}',
         setting: '{"header_override":{"X-Team":"blue"}}',
         paramOverride: '{"top_k":5}',
       });
       expect(await found(2)).toMatchObject({
-        ...{ type: 24, other: 'v1', setting: '{"proxy":"socks5://proxy.example:1080"}' },
+        type: 24,
+        other: 'v1',
+        setting: '{"proxy":"socks5://proxy.example:1080"}',
       });
       expect(await found(3)).toMatchObject({ type: 33, status: 1 });
       const keyOf = async (id: number) => (await found(id))?.key.reveal() ?? '';
@@ -154,7 +166,8 @@ describe('a site of one-hub', () => {
       expect(await found(7)).toMatchObject({ type: 41, other: 'global', paramOverride: '' });
       expect(JSON.parse(await keyOf(7))).toEqual({ project_id: 'sold', client_email: 'a@b' });
       expect(await found(8)).toMatchObject({
-        ...{ type: 1, baseUrl: 'https://api.groq.com/openai' },
+        type: 1,
+        baseUrl: 'https://api.groq.com/openai',
         paramOverride: json({
           operations: [{ mode: 'set', path: 'a\\.b', value: 1, keep_origin: true }],
         }),
@@ -162,14 +175,19 @@ describe('a site of one-hub', () => {
       for (const id of [5, 9, 11]) expect(await found(id)).toMatchObject({ type: 8, status: 2 });
       expect(await found(10)).toMatchObject({ type: 1, baseUrl: 'https://llama.example' });
       expect(await found(12)).toMatchObject({
-        ...{ type: 8, status: 1, baseUrl: 'https://own.example/api/v3/chat/completions' },
+        type: 8,
+        status: 1,
+        baseUrl: 'https://own.example/api/v3/chat/completions',
       });
       expect(await found(13)).toMatchObject({ type: 1, baseUrl: 'https://own.example' });
       expect(await found(14)).toMatchObject({
-        ...{ type: 3, baseUrl: 'https://res.openai.azure.com/openai/v1', other: 'preview' },
+        type: 3,
+        baseUrl: 'https://res.openai.azure.com/openai/v1',
+        other: 'preview',
       });
       expect(await found(15)).toMatchObject({
-        ...{ type: 8, baseUrl: 'https://models.inference.ai.azure.com/chat/completions' },
+        type: 8,
+        baseUrl: 'https://models.inference.ai.azure.com/chat/completions',
       });
       expect(await found(16)).toBeNull();
       expect(await found(17)).toMatchObject({
@@ -177,26 +195,42 @@ describe('a site of one-hub', () => {
         paramOverride: json({
           operations: [
             {
-              ...{ mode: 'set', path: 'temperature', value: 1, keep_origin: true },
+              mode: 'set',
+              path: 'temperature',
+              value: 1,
+              keep_origin: true,
               conditions: [{ path: 'original_model', mode: 'full', value: 'sold' }],
             },
           ],
         }),
       });
       expect(await found(18)).toMatchObject({
-        ...{ type: 2, models: 'mj_imagine,swap_face', setting: '{"mj_mode":"filter"}' },
+        type: 2,
+        models: 'mj_imagine,swap_face',
+        setting: '{"mj_mode":"filter"}',
       });
       expect(await found(19)).toMatchObject({
-        ...{ type: 36, models: 'chirp-v3-5,suno_lyrics,suno_music' },
+        type: 36,
+        models: 'chirp-v3-5,suno_lyrics,suno_music',
       });
       const row = await storage.logs.find(1);
       expect(row).toMatchObject({ group: 'vip', useTime: 2, isStream: true, quota: 70 });
       expect(JSON.parse(row?.other ?? '')).toEqual({
-        ...{ model_price: -1, model_ratio: 1.5, completion_ratio: 3, group_ratio: 0.8 },
-        ...{ frt: 321, cache_tokens: 10, cache_ratio: 0.5, use_ms: 2345, ip: '192.0.2.9' },
+        model_price: -1,
+        model_ratio: 1.5,
+        completion_ratio: 3,
+        group_ratio: 0.8,
+        frt: 321,
+        cache_tokens: 10,
+        cache_ratio: 0.5,
+        use_ms: 2345,
+        ip: '192.0.2.9',
       });
       expect(await storage.topUps.findByTradeNo('T1')).toMatchObject({
-        ...{ status: 'success', quota: 5_000_000, moneyCents: 7_250, paymentMethod: 'epay' },
+        status: 'success',
+        quota: 5_000_000,
+        moneyCents: 7_250,
+        paymentMethod: 'epay',
         finishTime: 9,
       });
       expect(await storage.topUps.findByTradeNo('T2')).toMatchObject({ status: 'failed' });
@@ -216,7 +250,11 @@ describe('a site of one-hub', () => {
       expect(
         (await storage.budgets.list()).map(
           ({ owner, ownerId, each, period, requestsPerMinute }) => [
-            ...[owner, ownerId, each, period, requestsPerMinute],
+            owner,
+            ownerId,
+            each,
+            period,
+            requestsPerMinute,
           ],
         ),
       ).toEqual([

@@ -147,8 +147,14 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
     const url = await server.createDatabase();
     const run = () =>
       runCli([
-        ...['import', 'newapi', file, '--database-url', url],
-        ...['--data-dir', join(folder, 'data'), '--json'],
+        'import',
+        'newapi',
+        file,
+        '--database-url',
+        url,
+        '--data-dir',
+        join(folder, 'data'),
+        '--json',
       ]);
     const other = new Client({ connectionString: url });
     await other.connect();

@@ -31,8 +31,15 @@ const rowsOf = (upstream: string): Sub2apiRows => ({
   users: [
     { id: 1, email: 'admin@example.com', role: 'admin', status: 'active', balance: '0' },
     {
-      ...{ id: 2, email: 'Alice@Example.com', username: 'alice', role: 'user', status: 'active' },
-      ...{ balance: '12.34567891', totp_enabled: true, concurrency: 5, frozen_balance: '1.5' },
+      id: 2,
+      email: 'Alice@Example.com',
+      username: 'alice',
+      role: 'user',
+      status: 'active',
+      balance: '12.34567891',
+      totp_enabled: true,
+      concurrency: 5,
+      frozen_balance: '1.5',
     },
     { id: 3, email: 'alice@other.example', role: 'user', status: 'active', balance: '-0.5' },
     { id: 4, email: 'gone@example.com', status: 'active', balance: '1', deleted_at: at(-9) },
@@ -43,34 +50,45 @@ const rowsOf = (upstream: string): Sub2apiRows => ({
     { id: 1, name: 'default', rate_multiplier: '1.2', description: 'for all' },
     { id: 2, name: 'gold, silver', rate_multiplier: '0.5', is_exclusive: true },
     {
-      ...{ id: 3, name: 'monthly', rate_multiplier: '1', subscription_type: 'subscription' },
-      ...{ daily_limit_usd: '10', monthly_limit_usd: '100' },
+      id: 3,
+      name: 'monthly',
+      rate_multiplier: '1',
+      subscription_type: 'subscription',
+      daily_limit_usd: '10',
+      monthly_limit_usd: '100',
     },
     { id: 4, name: 'old', rate_multiplier: '9', deleted_at: at(-3) },
   ].map((group) => ({ status: 'active', is_exclusive: false, ...group })),
   proxies: [{ id: 1, protocol: 'socks5', host: 'proxy.example', port: 1080, username: 'u@x' }],
   accounts: [
     {
-      ...{
-        id: 1,
-        name: 'claude',
-        platform: 'anthropic',
-        type: 'apikey',
-        priority: 10,
-        proxy_id: 1,
-      },
+      id: 1,
+      name: 'claude',
+      platform: 'anthropic',
+      type: 'apikey',
+      priority: 10,
+      proxy_id: 1,
       credentials: { api_key: 'claude-key', model_mapping: { 'model-*': 'x' } },
     },
     {
-      ...{ id: 2, name: 'gpt', platform: 'openai', type: 'apikey', priority: 50 },
+      id: 2,
+      name: 'gpt',
+      platform: 'openai',
+      type: 'apikey',
+      priority: 50,
       credentials: {
-        ...{ api_key: 'openai-key', base_url: `${upstream}/v1` },
+        api_key: 'openai-key',
+        base_url: `${upstream}/v1`,
         model_mapping: { 'model-a': 'model-a', 'model-b': 'model-a' },
       },
     },
     { id: 3, name: 'signed in', platform: 'anthropic', type: 'oauth', credentials: {} },
     {
-      ...{ id: 4, name: 'dropped', platform: 'openai', type: 'apikey', deleted_at: at(-1) },
+      id: 4,
+      name: 'dropped',
+      platform: 'openai',
+      type: 'apikey',
+      deleted_at: at(-1),
       credentials: { api_key: 'dropped-key' },
     },
   ].map((account) => ({ status: 'active', schedulable: true, created_at: at(-20), ...account })),
@@ -82,8 +100,14 @@ const rowsOf = (upstream: string): Sub2apiRows => ({
   ],
   api_keys: [
     {
-      ...{ id: 1, user_id: 2, key: 'sk-alice0', name: 'laptop', group_id: 1 },
-      ...{ quota: '5', quota_used: '1.25', ip_whitelist: ['127.0.0.1'] },
+      id: 1,
+      user_id: 2,
+      key: 'sk-alice0',
+      name: 'laptop',
+      group_id: 1,
+      quota: '5',
+      quota_used: '1.25',
+      ip_whitelist: ['127.0.0.1'],
     },
     { id: 2, user_id: 2, key: 'team-key-of-alice', name: 'own', group_id: 2, rate_limit_5h: '2' },
     { id: 3, user_id: 3, key: 'sk-bob', name: 'sub', group_id: 3 },
@@ -101,28 +125,41 @@ const rowsOf = (upstream: string): Sub2apiRows => ({
   ].map((order) => ({ user_id: 2, payment_type: 'alipay', order_type: 'balance', ...order })),
   user_subscriptions: [
     {
-      ...{ id: 1, user_id: 3, group_id: 3, status: 'active', expires_at: at(3.5) },
-      ...{ daily_window_start: at(-0.5), daily_usage_usd: '4' },
-      ...{ monthly_window_start: at(-10), monthly_usage_usd: '95' },
+      id: 1,
+      user_id: 3,
+      group_id: 3,
+      status: 'active',
+      expires_at: at(3.5),
+      daily_window_start: at(-0.5),
+      daily_usage_usd: '4',
+      monthly_window_start: at(-10),
+      monthly_usage_usd: '95',
     },
     { id: 2, user_id: 2, group_id: 3, status: 'active', expires_at: at(-1) },
   ],
   usage_logs: [
     { id: 1, user_id: 2, api_key_id: 1, account_id: 2, model: 'model-a', actual_cost: '0.0123456' },
     {
-      ...{
-        id: 2,
-        user_id: 2,
-        api_key_id: 2,
-        account_id: 1,
-        model: 'model-c',
-        actual_cost: '0.001',
-      },
-      ...{ cache_read_tokens: 900, duration_ms: 2500, first_token_ms: 300 },
+      id: 2,
+      user_id: 2,
+      api_key_id: 2,
+      account_id: 1,
+      model: 'model-c',
+      actual_cost: '0.001',
+      cache_read_tokens: 900,
+      duration_ms: 2500,
+      first_token_ms: 300,
     },
     {
-      ...{ id: 3, user_id: 3, api_key_id: 3, account_id: 2, model: 'model-a', actual_cost: '0.5' },
-      ...{ billing_type: 1, subscription_id: 1, group_id: 3 },
+      id: 3,
+      user_id: 3,
+      api_key_id: 3,
+      account_id: 2,
+      model: 'model-a',
+      actual_cost: '0.5',
+      billing_type: 1,
+      subscription_id: 1,
+      group_id: 3,
     },
   ].map((row) => ({ input_tokens: 10, output_tokens: 5, created_at: at(-1), ...row })),
   auth_identities: [
@@ -211,15 +248,23 @@ describe.skipIf(!postgresIsInstalled())('a site of sub2api', () => {
       expect(await verifyLedger(storage)).toMatchObject({ ok: true });
       expect(await storage.users.find(1)).toMatchObject({ username: 'admin', role: 100 });
       expect(await storage.users.find(2)).toMatchObject({
-        ...{ quota: 6_172_839, usedQuota: 6_673, requestCount: 2, group: 'gold_silver' },
-        ...{ email: 'alice@example.com', emailVerified: true },
+        quota: 6_172_839,
+        usedQuota: 6_673,
+        requestCount: 2,
+        group: 'gold_silver',
+        email: 'alice@example.com',
+        emailVerified: true,
       });
       expect(await storage.users.find(3)).toMatchObject({ quota: 2_250_000, group: 'monthly' });
       expect(await storage.users.find(5)).toMatchObject({ email: 'gone@example.com', status: 2 });
       expect(await storage.users.find(6)).toMatchObject({ email: '' });
       expect(await storage.tokens.find(1)).toMatchObject({
-        ...{ remainQuota: 1_875_000, usedQuota: 625_000, unlimitedQuota: false },
-        ...{ group: 'default', allowIps: '127.0.0.1', expiredTime: -1 },
+        remainQuota: 1_875_000,
+        usedQuota: 625_000,
+        unlimitedQuota: false,
+        group: 'default',
+        allowIps: '127.0.0.1',
+        expiredTime: -1,
       });
       expect((await storage.tokens.find(3))?.expiredTime).toBe(
         Math.floor((now + 3.5 * day) / 1000),
@@ -228,12 +273,18 @@ describe.skipIf(!postgresIsInstalled())('a site of sub2api', () => {
       expect(await storage.tokens.find(4)).toMatchObject({ status: 2 });
       expect(await storage.tokens.find(6)).toMatchObject({ status: 2 });
       expect(await storage.channels.find(1)).toMatchObject({
-        ...{ type: 14, priority: 90, models: 'model-c', group: 'default' },
+        type: 14,
+        priority: 90,
+        models: 'model-c',
+        group: 'default',
         setting: JSON.stringify({ proxy: 'socks5://u%40x:@proxy.example:1080' }),
       });
       expect(await storage.channels.find(2)).toMatchObject({
-        ...{ type: 1, baseUrl: upstream.url, models: 'model-a,model-b' },
-        ...{ group: 'default,gold_silver,monthly', modelMapping: '{"model-b":"model-a"}' },
+        type: 1,
+        baseUrl: upstream.url,
+        models: 'model-a,model-b',
+        group: 'default,gold_silver,monthly',
+        modelMapping: '{"model-b":"model-a"}',
       });
       expect(await storage.topUps.findByTradeNo('t1')).toMatchObject({
         status: 'success',
@@ -276,7 +327,8 @@ describe.skipIf(!postgresIsInstalled())('a site of sub2api', () => {
           body: JSON.stringify(body),
         });
       const login = await post('/api/user/login', {
-        ...{ username: 'alice@example.com', password: 'the old password' },
+        username: 'alice@example.com',
+        password: 'the old password',
       });
       expect(await login.json()).toMatchObject({ success: true });
       const ask = async (key: string) => {
@@ -335,7 +387,10 @@ test('a subscription is worth what the narrowest of its limits allows until it e
   const never = { startsAt: 0, used: 0n };
   const group = { id: 1, name: 'g', description: '', ratio: 1, isDeleted: false, isOpen: false };
   const subscription = (more: Partial<Subscription>, limits: object): Subscription => ({
-    ...{ id: 1, userId: 1, isActive: true, endsAt: seconds + 2.5 * 86_400 },
+    id: 1,
+    userId: 1,
+    isActive: true,
+    endsAt: seconds + 2.5 * 86_400,
     windows: { day: never, week: never, month: never },
     group: { ...group, isActive: true, isSubscription: true, limits },
     ...more,

@@ -13,9 +13,18 @@ async function setUp() {
   const [ann, bob] = [await made.addUser('ann'), await made.addUser('bob')];
   const charge = (userId: number, createdAt: number, fields: object = {}) =>
     made.app.storage.logs.insert({
-      ...{ userId, username: userId === ann ? 'ann' : 'bob', createdAt, type: 2, content: '' },
-      ...{ tokenId: 1, tokenName: 'laptop', modelName: 'm', quota: toQuota(500_001) },
-      ...{ promptTokens: 10, completionTokens: 3, ...fields },
+      userId,
+      username: userId === ann ? 'ann' : 'bob',
+      createdAt,
+      type: 2,
+      content: '',
+      tokenId: 1,
+      tokenName: 'laptop',
+      modelName: 'm',
+      quota: toQuota(500_001),
+      promptTokens: 10,
+      completionTokens: 3,
+      ...fields,
     });
   await charge(ann, noon);
   await charge(ann, noon - hour);

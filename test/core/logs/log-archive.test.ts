@@ -50,15 +50,22 @@ const rows = async (): Promise<readonly UsageLog[]> =>
 /** 1,300 rows over the end of a month, two each second, errors among them, and two twins. */
 const fill = async () => {
   const log = (index: number) => ({
-    ...{
-      userId: 1,
-      username: 'root',
-      createdAt: march + Math.floor(index / 2),
-      quota: toQuota(index),
-    },
-    ...{ type: index % 100 === 7 ? 5 : 2, content: `行 ${index}\n"`, ledgerId: null },
-    ...{ isStream: index % 2 === 0, tags: 'team:a,x', modelName: 'm', tokenName: 't' },
-    ...{ other: '{"a":1}', requestId: `r${index}`, promptTokens: 5, channelId: 3, group: 'vip' },
+    userId: 1,
+    username: 'root',
+    createdAt: march + Math.floor(index / 2),
+    quota: toQuota(index),
+    type: index % 100 === 7 ? 5 : 2,
+    content: `行 ${index}\n"`,
+    ledgerId: null,
+    isStream: index % 2 === 0,
+    tags: 'team:a,x',
+    modelName: 'm',
+    tokenName: 't',
+    other: '{"a":1}',
+    requestId: `r${index}`,
+    promptTokens: 5,
+    channelId: 3,
+    group: 'vip',
   });
   const twin = { ...log(40), requestId: '', content: 'twin' };
   await site.app.storage.logs.insertMany([
@@ -210,7 +217,10 @@ test('what fails on the way loses nothing and leaves nothing half', async () => 
   const order = { place, before: march + 86_400, from: 0, keep: false };
   const archiveWith = (change: Partial<typeof retention>) =>
     createLogArchive({
-      ...{ options: app.site.options, audit: app.audit, clock, openPlace },
+      options: app.site.options,
+      audit: app.audit,
+      clock,
+      openPlace,
       storage: { retention: { ...retention, ...change } },
     }).archive(root, order);
 

@@ -20,7 +20,9 @@ beforeEach(async () => {
   run = createRetention({ ...parts(), archiveDir });
 });
 const parts = () => ({
-  ...{ storage: site.app.storage, options: site.app.site.options, clock: site.clock },
+  storage: site.app.storage,
+  options: site.app.site.options,
+  clock: site.clock,
   openPlace: (): ArchivePlace => {
     throw new Error('a folder of the gateway is no place');
   },
@@ -31,7 +33,10 @@ const now = () => Math.floor(site.clock.now() / 1000);
 const ago = (days: number) => now() - days * day;
 const signal = () => new AbortController().signal;
 const log = (days: number, type: number = logTypes.consume) => ({
-  ...{ userId: 1, username: 'root', type, createdAt: ago(days) },
+  userId: 1,
+  username: 'root',
+  type,
+  createdAt: ago(days),
   content: `${days} days`,
 });
 /** Ages in days of what is left, of rows of usage or of errors. */

@@ -3,7 +3,10 @@ import { createTrafficMeter, type TrafficEvent } from '../../../src/core/logs/tr
 import { createTestClock } from '../../support/app.ts';
 
 const event: TrafficEvent = {
-  ...{ model: 'gpt-4o', durationMs: 200, status: 0, quota: 0 },
+  model: 'gpt-4o',
+  durationMs: 200,
+  status: 0,
+  quota: 0,
   channelId: 1,
   ok: true,
   firstByteMs: 100,

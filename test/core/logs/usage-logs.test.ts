@@ -218,7 +218,10 @@ describe('hourly usage', () => {
       { ...row, userId: 1, username: 'root' },
     ]);
     app.logs.traffic.record({
-      ...{ model: 'gpt-4o', durationMs: 200, status: 0, quota: 0 },
+      model: 'gpt-4o',
+      durationMs: 200,
+      status: 0,
+      quota: 0,
       channelId: 1,
       ok: true,
       firstByteMs: 80,

@@ -63,7 +63,10 @@ describe('the usage of a range', () => {
     expect(usage.starts).toHaveLength(7);
     expect(usage.models).toEqual([
       {
-        ...{ model_name: 'a', count: 2, quota: 110, tokens: 8 },
+        model_name: 'a',
+        count: 2,
+        quota: 110,
+        tokens: 8,
         spans: {
           count: [0, 1, 0, 0, 1, 0, 0],
           quota: [0, 100, 0, 0, 10, 0, 0],
@@ -71,7 +74,10 @@ describe('the usage of a range', () => {
         },
       },
       {
-        ...{ model_name: 'b', count: 1, quota: 40, tokens: 3 },
+        model_name: 'b',
+        count: 1,
+        quota: 40,
+        tokens: 3,
         spans: {
           count: [0, 1, 0, 0, 0, 0, 0],
           quota: [0, 40, 0, 0, 0, 0, 0],
@@ -209,29 +215,29 @@ describe('margins', () => {
     const unknown = { costed_quota: 0, costed_count: 0, cost: null, margin: null, share: null };
     expect(margins.channels).toEqual([
       {
-        ...{
-          channel: 1,
-          name: 'paid',
-          type: 1,
-          names_cost: false,
-          count: 2,
-          quota: 110,
-          tokens: 8,
-        },
-        ...{ costed_count: 2, costed_quota: 110, cost: 42.5, margin: 67.5, share: 67.5 / 110 },
+        channel: 1,
+        name: 'paid',
+        type: 1,
+        names_cost: false,
+        count: 2,
+        quota: 110,
+        tokens: 8,
+        costed_count: 2,
+        costed_quota: 110,
+        cost: 42.5,
+        margin: 67.5,
+        share: 67.5 / 110,
         models: [expect.objectContaining({ model_name: 'a', cost: 42.5, margin: 67.5 })],
       },
       {
-        ...{
-          channel: 2,
-          name: 'silent',
-          type: 1,
-          names_cost: false,
-          count: 1,
-          quota: 40,
-          tokens: 3,
-          ...unknown,
-        },
+        channel: 2,
+        name: 'silent',
+        type: 1,
+        names_cost: false,
+        count: 1,
+        quota: 40,
+        tokens: 3,
+        ...unknown,
         models: [{ model_name: 'b', count: 1, quota: 40, tokens: 3, ...unknown }],
       },
     ]);

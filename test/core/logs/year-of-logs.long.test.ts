@@ -24,7 +24,10 @@ async function liveAYear(days: number) {
   const { app, operator, clock } = await createTestApp({ SQLITE_PATH: file });
   const { storage, site } = app;
   const retain = createRetention({
-    ...{ storage, options: site.options, clock, archiveDir },
+    storage,
+    options: site.options,
+    clock,
+    archiveDir,
     openPlace: (): ArchivePlace => {
       throw new Error('no place but the folder');
     },
@@ -36,15 +39,18 @@ async function liveAYear(days: number) {
     const now = Math.floor(clock.now() / 1000);
     await storage.logs.insertMany(
       Array.from({ length: perDay }, (_, index) => ({
-        ...{ userId: 1 + (index % 50), username: `user${index % 50}`, type: logTypes.consume },
-        ...{ createdAt: now + Math.floor((index * day) / perDay), modelName: `model-${index % 9}` },
-        ...{
-          quota: toQuota(index),
-          promptTokens: 900,
-          completionTokens: 90,
-          channelId: 1 + (index % 4),
-        },
-        ...{ content: '', requestId: `request-${passed}-${index}`, other: '{"group_ratio":1}' },
+        userId: 1 + (index % 50),
+        username: `user${index % 50}`,
+        type: logTypes.consume,
+        createdAt: now + Math.floor((index * day) / perDay),
+        modelName: `model-${index % 9}`,
+        quota: toQuota(index),
+        promptTokens: 900,
+        completionTokens: 90,
+        channelId: 1 + (index % 4),
+        content: '',
+        requestId: `request-${passed}-${index}`,
+        other: '{"group_ratio":1}',
       })),
     );
     clock.move(day * 1000);

@@ -17,8 +17,12 @@ async function openSite(options: Record<string, string | number> = {}) {
   const add = async (fields: object = {}) =>
     (
       await operator.channel.create({
-        ...{ name: 'main', type: 8, key: 'k', models: 'gpt-4o,gpt-4o-mini' },
-        ...{ base_url: 'http://127.0.0.1:9', cost: '{"ratio":1}' },
+        name: 'main',
+        type: 8,
+        key: 'k',
+        models: 'gpt-4o,gpt-4o-mini',
+        base_url: 'http://127.0.0.1:9',
+        cost: '{"ratio":1}',
         ...fields,
       })
     ).ids[0] ?? 0;
@@ -27,7 +31,11 @@ async function openSite(options: Record<string, string | number> = {}) {
     const now = clock.now() / 1000;
     await app.storage.quotaData.add([
       {
-        ...{ userId: 1, username: 'root', channelId, modelName, tokens: 1 },
+        userId: 1,
+        username: 'root',
+        channelId,
+        modelName,
+        tokens: 1,
         hour: now - (now % 3600),
         quota: Math.round(earned * unit),
         ...(cost !== undefined && { cost: Math.round(cost * unit * 1000) }),
@@ -210,9 +218,12 @@ describe('a price below its cost', () => {
       values: [{ key: 'ModelRatio', value: JSON.stringify(ratios) }],
     });
     expect(found).toEqual([
-      { ...{ model: 'gpt-4o', channel: stated, name: 'main', kind: 'input' }, price: 1.8, cost: 2 },
+      { model: 'gpt-4o', channel: stated, name: 'main', kind: 'input', price: 1.8, cost: 2 },
       {
-        ...{ model: 'gpt-4o', channel: stated, name: 'main', kind: 'output' },
+        model: 'gpt-4o',
+        channel: stated,
+        name: 'main',
+        kind: 'output',
         price: 7.2,
         cost: 10,
       },

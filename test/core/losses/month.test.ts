@@ -56,15 +56,22 @@ test('each is told once, in time, over 31 days with restarts', async () => {
   const clock = createJumpingClock(Date.UTC(2026, 10, 20));
   const { config } = loadConfig({
     environment: {
-      ...{ SETUP_TOKEN: 'TESTAB', DURABILITY: 'normal', CHANNEL_UPDATE_FREQUENCY: '600' },
-      ...{ SQLITE_PATH: file.path, FETCH_ALLOW_HOSTS: '127.0.0.1' },
+      SETUP_TOKEN: 'TESTAB',
+      DURABILITY: 'normal',
+      CHANNEL_UPDATE_FREQUENCY: '600',
+      SQLITE_PATH: file.path,
+      FETCH_ALLOW_HOSTS: '127.0.0.1',
     },
     cwd: '/nonexistent',
     home: freshHome(),
   });
   const start = async () => {
     const app = await openApp({
-      ...{ config, clock, logger: silentLogger, version: 'test', threads: false },
+      config,
+      clock,
+      logger: silentLogger,
+      version: 'test',
+      threads: false,
       folder: { cryptoSecret: new Secret(testMasterKey.toString()) },
       databaseUrl: `sqlite:${file.path}`,
     });
@@ -77,7 +84,11 @@ test('each is told once, in time, over 31 days with restarts', async () => {
   const pusher = site.app.site.options.get('MessagePusherAddress');
   await site.operator.option.set({ key: 'losses.balance_days', value: 4 });
   const { ids } = await site.operator.channel.create({
-    ...{ name: 'main', type: 8, key: 'k', models: 'gpt-4o', cost: '{"ratio":1}' },
+    name: 'main',
+    type: 8,
+    key: 'k',
+    models: 'gpt-4o',
+    cost: '{"ratio":1}',
     base_url: upstream.url,
   });
   const id = ids[0] ?? 0;
@@ -113,9 +124,14 @@ test('each is told once, in time, over 31 days with restarts', async () => {
       balance -= (date >= 24 ? cost + 2 : cost) / 2;
       await app.storage.quotaData.add([
         {
-          ...{ userId: 1, username: 'root', channelId: id, modelName: 'gpt-4o', tokens: 1 },
+          userId: 1,
+          username: 'root',
+          channelId: id,
+          modelName: 'gpt-4o',
+          tokens: 1,
           hour: Math.floor(clock.now() / hour) * 3600,
-          ...{ quota: (earned / 2) * unit, cost: (cost / 2) * unit * 1000 },
+          quota: (earned / 2) * unit,
+          cost: (cost / 2) * unit * 1000,
         },
       ]);
       clock.jump(step);

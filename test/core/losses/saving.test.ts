@@ -13,7 +13,11 @@ beforeEach(async () => {
   await operator.option.set({ key: 'ModelRatio', value: '{"gpt-4o":100}' });
   // More than the list price of this model, which is $2.50.
   await operator.channel.create({
-    ...{ name: 'main', type: 8, key: 'k', models: 'gpt-4o', base_url: 'http://127.0.0.1:9' },
+    name: 'main',
+    type: 8,
+    key: 'k',
+    models: 'gpt-4o',
+    base_url: 'http://127.0.0.1:9',
     cost: '{"models":{"gpt-4o":{"input":20,"output":80}}}',
   });
 });
@@ -108,7 +112,11 @@ it('a price for a whole video covers one of the usual length by the second', asy
   const { operator } = site;
   const model = 'veo-3.1-fast-generate-001';
   await operator.channel.create({
-    ...{ name: 'videos', type: 24, key: 'k', models: model, base_url: 'http://127.0.0.1:9' },
+    name: 'videos',
+    type: 24,
+    key: 'k',
+    models: model,
+    base_url: 'http://127.0.0.1:9',
     cost: '{"base":"list","ratio":1}',
   });
   const price = (value: number) =>

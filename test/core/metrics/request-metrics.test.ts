@@ -5,15 +5,17 @@ import { Histogram } from '../../../src/core/metrics/histogram.ts';
 import { createRequestMetrics, otherModels } from '../../../src/core/metrics/request-metrics.ts';
 
 const served: TrafficEvent = {
-  ...{ channelId: 7, model: 'gpt-4o', ok: true, final: true, status: 0 },
-  ...{
-    firstByteMs: 300,
-    durationMs: 1500,
-    promptTokens: 10,
-    completionTokens: 5,
-    cachedTokens: 4,
-    quota: 99,
-  },
+  channelId: 7,
+  model: 'gpt-4o',
+  ok: true,
+  final: true,
+  status: 0,
+  firstByteMs: 300,
+  durationMs: 1500,
+  promptTokens: 10,
+  completionTokens: 5,
+  cachedTokens: 4,
+  quota: 99,
 };
 const ignored: TrafficMeter = {
   record: () => {},

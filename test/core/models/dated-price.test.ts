@@ -24,7 +24,10 @@ const model = 'gemini-4-argon';
 const change = Date.UTC(2026, 11, 1);
 const origin = { source: 'https://vendor.example/prices', seen: '2026-11-01' };
 const row = (name: string, from: string, more: Partial<ModelRow> = {}): ModelRow => ({
-  ...{ name, ...origin, price: { input: 1, output: 2 }, ...more },
+  name,
+  ...origin,
+  price: { input: 1, output: 2 },
+  ...more,
   nextPrice: { ...origin, from, price: { input: 3, output: 9 } },
 });
 
@@ -64,7 +67,8 @@ describe('a price that changes on its day', () => {
     const [first] = rows;
     expect(first && rowAt(first, change - 1)).toBe(first);
     expect(first && rowAt(first, change)).toEqual({
-      ...{ name: 'a', ...origin },
+      name: 'a',
+      ...origin,
       price: { input: 3, output: 9 },
     });
   });
@@ -113,7 +117,9 @@ describe('what a request costs', () => {
     const before = policy();
     expect(ratioIn(policy)).toBe(1);
     expect(priceChangeOf(model, findPrice(model, before.prices))).toEqual({
-      ...{ from: '2026-12-01', model_ratio: 2, completion_ratio: 5 },
+      from: '2026-12-01',
+      model_ratio: 2,
+      completion_ratio: 5,
     });
     clock.time = change - 1;
     expect(policy()).toBe(before);

@@ -10,8 +10,11 @@ describe('prices by the hour', () => {
   const half = { prompt: '0.0000005', completion: '0.000002', input_cache_read: '0.00000005' };
   const found = (overrides: readonly object[], base = {}) => {
     const pricing = {
-      ...{ prompt: '0.000001', completion: '0.000004', input_cache_read: '0.0000001' },
-      ...{ ...base, overrides },
+      prompt: '0.000001',
+      completion: '0.000004',
+      input_cache_read: '0.0000001',
+      ...base,
+      overrides,
     };
     const [model] = read({ data: [{ id: 'a/m', pricing }] })?.models ?? [];
     return model?.price ?? model?.unread;
@@ -33,19 +36,26 @@ describe('prices by the hour', () => {
     const steps = [
       { ...long, prompt: '0.000002', completion: '0.000008', input_cache_read: '0.0000002' },
       ...times.map((one) => ({
-        ...{ ...one, ...long, prompt: '0.000004', completion: '0.000016' },
+        ...one,
+        ...long,
+        prompt: '0.000004',
+        completion: '0.000016',
         input_cache_read: '0.0000004',
       })),
     ];
     expect(found([...times, ...steps])).toMatchObject({
-      ...{ ...peak, peakHours },
+      ...peak,
+      peakHours,
       steps: [{ above: 128_000, input: 2, output: 2 }],
     });
   });
 
   it('that are lower at night, past midnight, are the others', () => {
     expect(found([{ utc_start: 1630, utc_end: 30, ...half }])).toEqual({
-      ...{ input: 1, output: 4, cacheRead: 0.1, factors: { offpeak: 0.5 } },
+      input: 1,
+      output: 4,
+      cacheRead: 0.1,
+      factors: { offpeak: 0.5 },
       peakHours: [{ days: [0, 1, 2, 3, 4, 5, 6], from: 30, to: 990 }],
     });
     expect(found([{ utc_days: ['sunday'], ...half }])).toMatchObject({
@@ -77,13 +87,18 @@ describe('prices by the hour', () => {
     const price = (off_peak_pricing: object) =>
       read({
         'deepseek/deepseek-v4-pro': {
-          ...{ litellm_provider: 'deepseek', mode: 'chat', off_peak_pricing },
-          ...{ input_cost_per_token: 1.32e-6, output_cost_per_token: 3.96e-6 },
+          litellm_provider: 'deepseek',
+          mode: 'chat',
+          off_peak_pricing,
+          input_cost_per_token: 1.32e-6,
+          output_cost_per_token: 3.96e-6,
         },
       })?.models[0];
     const workdays = [1, 2, 3, 4, 5];
     const listed = {
-      ...{ input: 1.32, output: 3.96, factors: { offpeak: 0.5 } },
+      input: 1.32,
+      output: 3.96,
+      factors: { offpeak: 0.5 },
       peakHours: [
         { days: workdays, from: 60, to: 240 },
         { days: workdays, from: 360, to: 600 },

@@ -47,14 +47,22 @@ const callers = {
   chat: (model: string, stream: boolean) => ({
     path: '/v1/chat/completions',
     body: {
-      ...{ model, messages, stream, temperature: 0.5, reasoning_effort: 'minimal' },
+      model,
+      messages,
+      stream,
+      temperature: 0.5,
+      reasoning_effort: 'minimal',
       tools: functions,
     },
   }),
   messages: (model: string, stream: boolean) => ({
     path: '/v1/messages',
     body: {
-      ...{ model, messages, stream, temperature: 0.5, max_tokens: 120_000 },
+      model,
+      messages,
+      stream,
+      temperature: 0.5,
+      max_tokens: 120_000,
       tools: [{ name: 'look', input_schema: tool.parameters }],
       tool_choice: { type: 'tool', name: 'look' },
     },
@@ -62,7 +70,10 @@ const callers = {
   responses: (model: string, stream: boolean) => ({
     path: '/v1/responses',
     body: {
-      ...{ model, input: 'Hi', stream, reasoning: { effort: 'xhigh' } },
+      model,
+      input: 'Hi',
+      stream,
+      reasoning: { effort: 'xhigh' },
       tools: [{ type: 'function', ...tool, strict: false }],
     },
   }),
@@ -179,7 +190,11 @@ describe.each(days)('%s', (day, released: readonly Release[]) => {
       for (const stream of [false, true]) {
         const { status, cost } = await ask(caller, model, stream);
         expect([caller, stream, refused, status, cost]).toEqual([
-          ...[caller, stream, [], 200, quotaOf(row)],
+          caller,
+          stream,
+          [],
+          200,
+          quotaOf(row),
         ]);
       }
   });

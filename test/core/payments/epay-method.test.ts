@@ -11,10 +11,16 @@ import type { WireRequest } from '../../../src/core/upstream/exchange.ts';
 import { codeOf } from '../billing/ledger-support.ts';
 
 const order = {
-  ...{ tradeNo: 'N1', paymentMethod: 'alipay', goodsName: 'Quota', moneyCents: 730, note: '' },
+  tradeNo: 'N1',
+  paymentMethod: 'alipay',
+  goodsName: 'Quota',
+  moneyCents: 730,
+  note: '',
 } as TopUp;
 const configured = {
-  ...{ EpayId: ' 1001 ', EpayKey: ' secret ', PayAddress: 'https://pay.example.com//' },
+  EpayId: ' 1001 ',
+  EpayKey: ' secret ',
+  PayAddress: 'https://pay.example.com//',
   CustomCallbackAddress: '',
 };
 
@@ -54,17 +60,27 @@ describe('the signature', () => {
 it('is ready once it has an address, a merchant and a key', () => {
   const isReady = (more: object) => openMethod(more).method.isEnabled();
   expect([{}, { PayAddress: '' }, { EpayId: ' ' }, { EpayKey: ' ' }].map(isReady)).toEqual([
-    ...[true, false, false, false],
+    true,
+    false,
+    false,
+    false,
   ]);
 });
 
 it('has the orders of its own ways to pay, by their names and those of clients', () => {
   const { method } = openMethod();
   expect(['alipay', 'wxpay', 'zfb', 'wechatpay', ''].map((name) => method.owns(name))).toEqual([
-    ...[true, true, false, false, false],
+    true,
+    true,
+    false,
+    false,
+    false,
   ]);
   expect(['zfb', 'alipay', 'wechatpay', ''].map(epayTypeOf)).toEqual([
-    ...['alipay', 'alipay', undefined, undefined],
+    'alipay',
+    'alipay',
+    undefined,
+    undefined,
   ]);
   expect(method).toMatchObject({ id: 'epay', orderSeconds: 86_400, hidesRefunds: true });
 });
@@ -74,10 +90,15 @@ it('sends the payer with a signed form', async () => {
   const { sign, ...fields } = data;
   expect(url).toBe('https://pay.example.com/submit.php');
   expect(fields).toEqual({
-    ...{ pid: '1001', type: 'alipay', out_trade_no: 'N1', name: 'Quota', money: '7.30' },
+    pid: '1001',
+    type: 'alipay',
+    out_trade_no: 'N1',
+    name: 'Quota',
+    money: '7.30',
     notify_url: 'https://site.example.com/api/user/epay/notify',
     return_url: 'https://site.example.com/topup/history',
-    ...{ device: 'pc', sign_type: 'MD5' },
+    device: 'pc',
+    sign_type: 'MD5',
   });
   expect(sign).toBe(signEpay(fields, 'secret'));
   const other = openMethod({ CustomCallbackAddress: 'https://hook.example.com' });
@@ -89,7 +110,11 @@ it('sends the payer with a signed form', async () => {
 
 describe('a notice', () => {
   const paid = {
-    ...{ pid: '1001', trade_no: 'P9', out_trade_no: 'N1', money: '7.30', type: 'wxpay' },
+    pid: '1001',
+    trade_no: 'P9',
+    out_trade_no: 'N1',
+    money: '7.30',
+    type: 'wxpay',
     trade_status: 'TRADE_SUCCESS',
   };
   const notice = (fields: Readonly<Record<string, string>>, key = 'secret') => ({
@@ -186,7 +211,8 @@ describe('a refund', () => {
     expect(sent).toMatchObject([
       [
         {
-          ...{ method: 'POST', url: 'https://pay.example.com/api.php?act=refund' },
+          method: 'POST',
+          url: 'https://pay.example.com/api.php?act=refund',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
           body: 'pid=1001&key=secret&out_trade_no=N1&money=2.05',
         },
@@ -200,7 +226,8 @@ describe('a refund', () => {
     [{ code: 0 }, ''],
   ])('that the gateway does not make says why: %j', async (reply, detail) => {
     await expect(openMethod({}, reply).method.refund?.(request)).rejects.toMatchObject({
-      ...{ code: 'refund_failed', params: { detail } },
+      code: 'refund_failed',
+      params: { detail },
     });
   });
 });

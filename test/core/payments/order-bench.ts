@@ -22,7 +22,9 @@ export async function openOrderBench() {
   const { storage, ledger } = app;
   const siteLanguage = () => 'en' as const;
   const writeLog = createWriteLog({
-    ...{ logs: storage.logs, siteLanguage, clock },
+    logs: storage.logs,
+    siteLanguage,
+    clock,
     options: { get: <K extends OptionKey>(key: K) => defaults[key] },
   });
   const orderOf = async (tradeNo: string): Promise<TopUp> => {
@@ -31,10 +33,19 @@ export async function openOrderBench() {
     return found;
   };
   return {
-    ...{ app, clock, toOwner, toUsers, errors, orderOf },
+    app,
+    clock,
+    toOwner,
+    toUsers,
+    errors,
+    orderOf,
     /** What the services are made with. */
     deps: {
-      ...{ storage, ledger, writeLog, siteLanguage, clock },
+      storage,
+      ledger,
+      writeLog,
+      siteLanguage,
+      clock,
       creditWallet: bindCreditWallet({ ledger, writeLog }),
       notices: {
         notify: (notice: Notice) => void toOwner.push(notice),
@@ -48,9 +59,16 @@ export async function openOrderBench() {
       for (const list of [toOwner, toUsers, errors]) list.length = 0;
       const tradeNo = `N${serial}`;
       await storage.topUps.insert({
-        ...{ userId: await addUser(`payer${serial}`), tradeNo, status: 'pending' },
-        ...{ paymentMethod: 'zfb', goodsName: '', topUpCode: '', createTime: 1_795_000_000 },
-        ...{ amount: 1, moneyCents: 730, quota: toQuota(500_000) },
+        userId: await addUser(`payer${serial}`),
+        tradeNo,
+        status: 'pending',
+        paymentMethod: 'zfb',
+        goodsName: '',
+        topUpCode: '',
+        createTime: 1_795_000_000,
+        amount: 1,
+        moneyCents: 730,
+        quota: toQuota(500_000),
         ...fields,
       });
       return orderOf(tradeNo);

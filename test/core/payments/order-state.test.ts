@@ -14,7 +14,8 @@ afterAll(() => bench.close());
 
 const actor = { id: 1 } as Actor;
 const usual: OrderMethod = {
-  ...{ id: 'wechatpay', orderSeconds: 7200 },
+  id: 'wechatpay',
+  orderSeconds: 7200,
   isEnabled: () => true,
   owns: (method) => method === 'wechat',
   query: () => Promise.reject(new Error('not called')),
@@ -32,7 +33,9 @@ function ask(
   let row = order;
   const seen = { lookups: 0, warnings: [] as unknown[] };
   const state = bindOrderState({
-    ...{ method, cluster: { leases }, ids: bench.app.ids },
+    method,
+    cluster: { leases },
+    ids: bench.app.ids,
     topUps: { ownOrder: async () => row },
     applyLookup: async (found) => {
       seen.lookups += 1;

@@ -11,25 +11,21 @@ const clock = createTestClock();
 const createTime = clock.now() / 1000 - 600;
 
 const order = (id: number): TopUp => ({
-  ...{
-    id,
-    userId: 1,
-    amount: 1,
-    moneyCents: 730,
-    quota: toQuota(500_000),
-    tradeNo: `T${id}`,
-    status: 'pending',
-    createTime,
-  },
-  ...{
-    paymentMethod: 'alipay',
-    goodsName: '',
-    finishTime: 0,
-    providerTradeNo: '',
-    topUpCode: '',
-    note: '',
-    refundedCents: 0,
-  },
+  id,
+  userId: 1,
+  amount: 1,
+  moneyCents: 730,
+  quota: toQuota(500_000),
+  tradeNo: `T${id}`,
+  status: 'pending',
+  createTime,
+  paymentMethod: 'alipay',
+  goodsName: '',
+  finishTime: 0,
+  providerTradeNo: '',
+  topUpCode: '',
+  note: '',
+  refundedCents: 0,
 });
 
 const method: OrderMethod = {

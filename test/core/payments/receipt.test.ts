@@ -9,10 +9,19 @@ describe('receipts', () => {
   let [ann, admin, other] = [0, 0, 0];
   const place = (userId: number, tradeNo: string, status: 'success' | 'pending' | 'failed') =>
     site.app.storage.topUps.insert({
-      ...{ userId, tradeNo, status, paymentMethod: 'alipay', goodsName: '', topUpCode: '' },
+      userId,
+      tradeNo,
+      status,
+      paymentMethod: 'alipay',
+      goodsName: '',
+      topUpCode: '',
       // A price that no ratio explains any more: nothing may be computed from it.
-      ...{ amount: 10, moneyCents: 7331, quota: toQuota(4_999_999), refundedCents: 31 },
-      ...{ createTime: 1_795_000_000, finishTime: status === 'success' ? 1_795_000_100 : 0 },
+      amount: 10,
+      moneyCents: 7331,
+      quota: toQuota(4_999_999),
+      refundedCents: 31,
+      createTime: 1_795_000_000,
+      finishTime: status === 'success' ? 1_795_000_100 : 0,
     });
 
   const open = async () => {
@@ -35,11 +44,18 @@ describe('receipts', () => {
     const client = await site.as(ann);
     const before = await client.topUp.receipt({ trade_no: 'paid' });
     expect(before).toMatchObject({
-      ...{ site_name: 'Lane', username: 'ann' },
-      ...{ payer_name: '', payer_address: '', payer_tax_number: '' },
+      site_name: 'Lane',
+      username: 'ann',
+      payer_name: '',
+      payer_address: '',
+      payer_tax_number: '',
       order: {
-        ...{ trade_no: 'paid', money: 73.31, refunded: 0.31, quota: 4_999_999 },
-        ...{ payment_method: 'alipay', finish_time: 1_795_000_100 },
+        trade_no: 'paid',
+        money: 73.31,
+        refunded: 0.31,
+        quota: 4_999_999,
+        payment_method: 'alipay',
+        finish_time: 1_795_000_100,
       },
     });
     expect(before.order.finish_time_str).toMatch(/^2026-1\d-\d\d \d\d:\d\d:\d\d$/);

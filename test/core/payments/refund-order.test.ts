@@ -49,7 +49,8 @@ describe('a refund of a credited order', () => {
     expect(await refunded()).toBe(100);
     const [log] = await bench.logsOf(order);
     expect(log).toMatchObject({
-      ...{ userId: order.userId, type: 1 },
+      userId: order.userId,
+      type: 1,
       username: expect.stringMatching(/^payer/),
       content: expect.stringMatching(
         new RegExp(`^Order ${order.tradeNo}: 1.00 yuan were paid back, .*0.136986.* taken back$`),
@@ -109,7 +110,8 @@ describe('a refund of a credited order', () => {
     await report(700, 'r1');
     const current = await bench.orderOf(order.tradeNo);
     await expect(refunds.take(current, 31, 'r2')).rejects.toMatchObject({
-      ...{ code: 'refund_sum_invalid', params: { most: '0.30' } },
+      code: 'refund_sum_invalid',
+      params: { most: '0.30' },
     });
     expect(await codeOf(refunds.take(current, -701, 'r2'))).toBe('refund_sum_invalid');
     expect(bench.errors).toEqual([]);

@@ -37,7 +37,9 @@ test.each(['pending', 'failed'] as const)('credits an order that is %s, once', a
   expect(await report({ paymentMethod: 'wx' })).toBe('credited');
   expect(await credited()).toBe(500_000);
   expect(await row()).toMatchObject({
-    ...{ status: 'success', paymentMethod: 'wx', providerTradeNo: 'P1' },
+    status: 'success',
+    paymentMethod: 'wx',
+    providerTradeNo: 'P1',
     finishTime: bench.clock.now() / 1000,
   });
   const logs = await bench.logsOf(order);
@@ -80,7 +82,10 @@ test('credits an order that was closed between the read and the posting, and one
     return createSettleOrder({ ...bench.deps, storage: { topUps: storage.topUps, users } });
   };
   const payment = () => ({
-    ...{ tradeNo: order.tradeNo, cents: 730, sum: '7.30', providerTradeNo: 'P1' },
+    tradeNo: order.tradeNo,
+    cents: 730,
+    sum: '7.30',
+    providerTradeNo: 'P1',
   });
   const closed = after(() => storage.topUps.fail(order.tradeNo, 'closed'));
   expect(await closed.reported(payment(), owns)).toBe('credited');
@@ -110,8 +115,10 @@ test.each([
   expect(await row()).toMatchObject({ status: 'pending', note: text });
   expect(bench.toOwner).toEqual([
     {
-      ...{ type: 'payment_mismatch', title: 'A payment differs from its order' },
-      ...{ content: '{{value}}', values: [text] },
+      type: 'payment_mismatch',
+      title: 'A payment differs from its order',
+      content: '{{value}}',
+      values: [text],
     },
   ]);
   const params = { order: order.tradeNo, paid: paid.sum, due: '7.30' };

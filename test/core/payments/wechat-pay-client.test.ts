@@ -44,8 +44,11 @@ interface Signing {
 function openClient(more: object = {}) {
   let now = start;
   const options: Readonly<Record<string, string>> = {
-    ...{ 'WechatPay.PublicKey': '', 'WechatPay.PublicKeyID': '', 'WechatPay.MchID': 'm1' },
-    ...{ 'WechatPay.CertSerialNumber': 'S1', 'WechatPay.APIv3Key': apiKey },
+    'WechatPay.PublicKey': '',
+    'WechatPay.PublicKeyID': '',
+    'WechatPay.MchID': 'm1',
+    'WechatPay.CertSerialNumber': 'S1',
+    'WechatPay.APIv3Key': apiKey,
     'WechatPay.PrivateKey': merchantKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     ...more,
   };
@@ -73,7 +76,10 @@ function openClient(more: object = {}) {
     ids: { hex: () => 'a1b2' },
   });
   return {
-    ...{ client, signed, sent, site },
+    client,
+    signed,
+    sent,
+    site,
     pass: (seconds: number) => {
       now += seconds;
     },
@@ -192,10 +198,16 @@ describe('a call', () => {
     expect(reply).toEqual({ status: 200, json: { a: 1 } });
     const [request] = sent;
     expect(request).toMatchObject({
-      ...{ method: 'POST', url: 'https://pay.example.com/v3/pay', body: '{"b":2}' },
-      ...{ firstByteTimeout: 10_000, idleTimeout: 10_000, totalTimeout: 10_000, most: 262_144 },
+      method: 'POST',
+      url: 'https://pay.example.com/v3/pay',
+      body: '{"b":2}',
+      firstByteTimeout: 10_000,
+      idleTimeout: 10_000,
+      totalTimeout: 10_000,
+      most: 262_144,
       headers: {
-        ...{ accept: 'application/json', 'content-type': 'application/json' },
+        accept: 'application/json',
+        'content-type': 'application/json',
         'user-agent': 'turnpike',
       },
     });
@@ -230,7 +242,9 @@ describe('a call', () => {
 
 it('fields of a resource that are missing or no texts are empty', () => {
   expect(readResource({ ciphertext: 'a', nonce: 'b', associated_data: 'c' })).toEqual({
-    ...{ ciphertext: 'a', nonce: 'b', associatedData: 'c' },
+    ciphertext: 'a',
+    nonce: 'b',
+    associatedData: 'c',
   });
   expect(readResource({ nonce: 5 })).toEqual({ ciphertext: '', nonce: '', associatedData: '' });
 });

@@ -11,11 +11,18 @@ import type { TopUp } from '../../../src/core/storage/storage.ts';
 import { codeOf } from '../billing/ledger-support.ts';
 
 const order = {
-  ...{ tradeNo: 'N 1', goodsName: 'Quota', moneyCents: 730, createTime: 1_795_000_000 },
+  tradeNo: 'N 1',
+  goodsName: 'Quota',
+  moneyCents: 730,
+  createTime: 1_795_000_000,
 } as TopUp;
 const apiKey = '0123456789abcdef0123456789abcdef';
 const configured = {
-  ...{ MchID: 'm&1', AppID: 'app', CertSerialNumber: 'S', PrivateKey: 'P', APIv3Key: apiKey },
+  MchID: 'm&1',
+  AppID: 'app',
+  CertSerialNumber: 'S',
+  PrivateKey: 'P',
+  APIv3Key: apiKey,
 };
 
 function openMethod(more: object = {}, reply: Partial<WechatPayReply> = {}) {
@@ -43,8 +50,12 @@ function openMethod(more: object = {}, reply: Partial<WechatPayReply> = {}) {
   return { method, calls, verified };
 }
 const success = {
-  ...{ mchid: 'm&1', appid: 'app', out_trade_no: 'N 1', transaction_id: 'T9' },
-  ...{ trade_state: 'SUCCESS', amount: { total: 730, currency: 'CNY' } },
+  mchid: 'm&1',
+  appid: 'app',
+  out_trade_no: 'N 1',
+  transaction_id: 'T9',
+  trade_state: 'SUCCESS',
+  amount: { total: 730, currency: 'CNY' },
 };
 const payment = { tradeNo: 'N 1', cents: 730, sum: '7.30', providerTradeNo: 'T9' };
 
@@ -54,7 +65,9 @@ it('is ready once all that it needs is set', () => {
     expect(openMethod({ [name]: '' }).method.isEnabled()).toBe(false);
   const { method } = openMethod();
   expect([method.id, method.orderSeconds, method.hidesRefunds]).toEqual([
-    ...['wechatpay', 7200, undefined],
+    'wechatpay',
+    7200,
+    undefined,
   ]);
   expect([method.owns('wechatpay'), method.owns('wxpay')]).toEqual([true, false]);
 });
@@ -64,7 +77,10 @@ describe('an order', () => {
     const { method, calls } = openMethod({}, { json: { code_url: 'weixin://1' } });
     expect(await method.createOrder(order)).toEqual({ codeUrl: 'weixin://1' });
     const body = {
-      ...{ appid: 'app', mchid: 'm&1', description: 'Quota', out_trade_no: 'N 1' },
+      appid: 'app',
+      mchid: 'm&1',
+      description: 'Quota',
+      out_trade_no: 'N 1',
       time_expire: '2026-11-18T13:06:40+00:00',
       notify_url: 'https://site.example.com/api/user/wechatpay/notify',
       amount: { total: 730, currency: 'CNY' },
@@ -89,7 +105,8 @@ describe('an order', () => {
     [{ status: 200, json: {} }, '200  '],
   ])('that is not taken says why: %j', async (reply, detail) => {
     await expect(openMethod({}, reply).method.createOrder(order)).rejects.toMatchObject({
-      ...{ code: 'payment_failed', params: { detail } },
+      code: 'payment_failed',
+      params: { detail },
     });
   });
 });
@@ -161,7 +178,8 @@ describe('a refund', () => {
     await method.refund?.(request);
     await method.refund?.({ ...request, reason: '' });
     const body = {
-      ...{ out_trade_no: 'N 1', out_refund_no: 'R1' },
+      out_trade_no: 'N 1',
+      out_refund_no: 'R1',
       notify_url: 'https://site.example.com/api/user/wechatpay/notify',
       amount: { refund: 205, total: 730, currency: 'CNY' },
     };
@@ -181,7 +199,8 @@ describe('a refund', () => {
     ],
   ])('that is not made says why: %j', async (reply, detail) => {
     await expect(openMethod({}, reply).method.refund?.(request)).rejects.toMatchObject({
-      ...{ code: 'refund_failed', params: { detail } },
+      code: 'refund_failed',
+      params: { detail },
     });
   });
 });

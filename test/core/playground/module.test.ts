@@ -44,7 +44,12 @@ test('beyond the limits nothing more is kept, and what is there can be replaced'
   const ids = Array.from({ length: 200 }, () => randomUUID());
   for (const itemId of ids)
     await app.storage.playgroundItems.put({
-      ...{ userId: id, kind: 'prompt', itemId, size: 1, changedAt: 1, content: '{}' },
+      userId: id,
+      kind: 'prompt',
+      itemId,
+      size: 1,
+      changedAt: 1,
+      content: '{}',
     });
   const prompt = { name: 'n', text: 't' };
   await expect(ann.playground.putPrompt({ id: a, ...prompt })).rejects.toMatchObject({

@@ -38,14 +38,23 @@ async function openSite() {
   /** A request of ann that was charged by the tables of now. */
   const log = (usage: { prompt: number; completion: number; cached?: number; quota: number }) =>
     app.storage.logs.insert({
-      ...{ userId: annId, username: 'ann', type: 2, content: '', modelName: 'gpt-4o' },
+      userId: annId,
+      username: 'ann',
+      type: 2,
+      content: '',
+      modelName: 'gpt-4o',
       createdAt: site.clock.now() / 1000,
       promptTokens: usage.prompt,
       completionTokens: usage.completion,
       quota: usage.quota as never,
       other: JSON.stringify({
-        ...{ model_ratio: 1.25, model_price: -1, completion_ratio: 4, group_ratio: 0.5 },
-        ...{ user_group_ratio: -1, cache_ratio: 0.5, cache_tokens: usage.cached ?? 0 },
+        model_ratio: 1.25,
+        model_price: -1,
+        completion_ratio: 4,
+        group_ratio: 0.5,
+        user_group_ratio: -1,
+        cache_ratio: 0.5,
+        cache_tokens: usage.cached ?? 0,
       }),
     });
   const look = async () => {
@@ -85,7 +94,9 @@ test('a preview says what would change and who would have paid what, and saves n
           { kind: 'cache_write', site: 2.5, source: 5 },
         ],
         // 0.5 × 2.5 × (600 + 400 × 0.5 + 100 × 2), of the one in the last 7 days.
-        ...{ requests: 1, paid: 750, would_pay: 1250 },
+        requests: 1,
+        paid: 750,
+        would_pay: 1250,
       },
     ],
     users: [{ user_id: annId, username: 'ann', requests: 1, paid: 750, would_pay: 1250 }],
@@ -155,8 +166,12 @@ test('another gateway, a given list and models.dev are sources; others are refus
 test('a gateway that prices by expressions: what they say is the price, not the ratios in the row', async () => {
   const { app, operator, url, serve, look, ratio } = await openSite();
   const row = (model: string, expression: string) => ({
-    ...{ model_name: model, quota_type: 0, model_ratio: 99, completion_ratio: 1 },
-    ...{ billing_mode: 'tiered_expr', billing_expr: expression },
+    model_name: model,
+    quota_type: 0,
+    model_ratio: 99,
+    completion_ratio: 1,
+    billing_mode: 'tiered_expr',
+    billing_expr: expression,
   });
   const steps = 'len <= 200000 ? tier("a", p*2 + c*8 + cr*0.5) : tier("b", p*4 + c*12 + cr*1)';
   const fast = 'tier("base", p * 4 + c * 13)|||when(header("x") has "fast") * 6';
@@ -225,23 +240,26 @@ describe('steps, tiers and lives of the cache', () => {
   /** $2 and $8, twice as much above 200,000 tokens, 1.5 times above it for output. */
   const long = {
     'gpt-4o': {
-      ...{ litellm_provider: 'openai', mode: 'chat' },
-      ...{ input_cost_per_token: 2e-6, output_cost_per_token: 8e-6 },
-      ...{ cache_read_input_token_cost: 2e-7, cache_creation_input_token_cost: 2.5e-6 },
-      ...{
-        cache_creation_input_token_cost_above_1hr: 5e-6,
-        cache_read_input_image_token_cost: 1e-7,
-      },
+      litellm_provider: 'openai',
+      mode: 'chat',
+      input_cost_per_token: 2e-6,
+      output_cost_per_token: 8e-6,
+      cache_read_input_token_cost: 2e-7,
+      cache_creation_input_token_cost: 2.5e-6,
+      cache_creation_input_token_cost_above_1hr: 5e-6,
+      cache_read_input_image_token_cost: 1e-7,
       input_cost_per_token_above_200k_tokens: 4e-6,
       output_cost_per_token_above_200k_tokens: 12e-6,
-      ...{ input_cost_per_token_priority: 5e-6, output_cost_per_token_priority: 20e-6 },
+      input_cost_per_token_priority: 5e-6,
+      output_cost_per_token_priority: 20e-6,
     },
   };
   const saved = {
     steps: [{ above: 200_000, input: 2, output: 1.5 }],
     // That of batches is the catalogue's: the source does not have it.
     factors: { batch: 0.5, priority: 2.5 },
-    ...{ longCacheWrite: 2, cachedImage: 0.05 },
+    longCacheWrite: 2,
+    cachedImage: 0.05,
   };
 
   test('come with a list, are shown and priced anew, and stay the margin’s', async () => {
@@ -266,7 +284,10 @@ describe('steps, tiers and lives of the cache', () => {
       ({ model_name: name }) => name === 'gpt-4o',
     );
     expect(row).toMatchObject({
-      ...{ model_ratio: 1.5, completion_ratio: 4, cache_ratio: 0.1, cache_creation_ratio: 1.25 },
+      model_ratio: 1.5,
+      completion_ratio: 4,
+      cache_ratio: 0.1,
+      cache_creation_ratio: 1.25,
       details: {
         steps: saved.steps,
         factors: saved.factors,
@@ -295,7 +316,9 @@ describe('steps, tiers and lives of the cache', () => {
     const hours = [{ days: [1, 5], from: 60, to: 240 }];
     const details = {
       steps: [{ above: -1, input: 2, output: 2 }, 'x'],
-      ...{ factors: { offpeak: 0.5, fast: 'x' }, tools: null, thinking_ratio: -1 },
+      factors: { offpeak: 0.5, fast: 'x' },
+      tools: null,
+      thinking_ratio: -1,
       peak_hours: [...hours, { days: [7], from: 0, to: 1 }, { days: [1], from: 0, to: 2000 }],
     };
     const row = { model_name: 'gpt-4o', quota_type: 0, model_ratio: 2, details };
@@ -337,7 +360,7 @@ test('a price below its cost is named before it is saved, and not saved by itsel
   await operator.priceSync.apply({ ...source, models: first.models, follow: 'save' });
   serve(litellm(1, 10));
   expect((await operator.priceSync.preview(source)).below_cost).toEqual([
-    { ...{ model: 'gpt-4o', channel: id, name: 'main', kind: 'input' }, price: 1, cost: 2 },
+    { model: 'gpt-4o', channel: id, name: 'main', kind: 'input', price: 1, cost: 2 },
   ]);
   expect(await look()).toEqual([expect.stringContaining('gpt-4o: input is 3, and 1 at')]);
   expect(ratio()).toBe(1.5);

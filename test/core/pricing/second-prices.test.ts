@@ -78,7 +78,9 @@ describe('which price a video has', () => {
 describe('the row of a video', () => {
   const unit = decimal(500_000);
   const row = (other: object) => ({
-    ...{ prompt_tokens: 0, completion_tokens: 0, quota: 600_000 },
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    quota: 600_000,
     other: { model_ratio: 0, model_price: 0.4, group_ratio: 0.5, ...other },
   });
   const bySecond = row({ ratios: { seconds: 6 }, video_resolution: '1080P silent' });

@@ -29,14 +29,26 @@ describe('format', () => {
   it('what is not 0 is shown as 0 nowhere: balances, orders, numbers, files', () => {
     const balance = (amount: number, currency = 'USD') => formatBalance({ amount, currency });
     expect([0, 0.004, -0.0042, 1e-9, 0.05, 1234.5].map((amount) => balance(amount))).toEqual([
-      ...['$0.00', '$0.004', '-$0.0042', '$0.000000001', '$0.05', '$1,234.50'],
+      '$0.00',
+      '$0.004',
+      '-$0.0042',
+      '$0.000000001',
+      '$0.05',
+      '$1,234.50',
     ]);
     expect([balance(3, 'CNY'), balance(120, 'POINTS')]).toEqual(['¥3.00', '120.00 POINTS']);
     expect([0, 346.75, 1234, 0.3 - 0.1, 0.001].map(formatPaid)).toEqual([
-      ...['0.00', '346.75', '1234.00', '0.20', '0.001'],
+      '0.00',
+      '346.75',
+      '1234.00',
+      '0.20',
+      '0.001',
     ]);
     expect([1 / 3, 1.25, 0.000_000_12, 5].map((value) => format.shortNumber(value))).toEqual([
-      ...['0.333333', '1.25', '0.00000012', '5'],
+      '0.333333',
+      '1.25',
+      '0.00000012',
+      '5',
     ]);
     // One quota, by units of which six places say nothing.
     expect(toText(amountInUnits(1, decimal(500_000)))).toBe('0.000002');
@@ -271,7 +283,10 @@ it('a row with a price per call keeps its cached tokens, which cost nothing', ()
   const usage = { promptTokens: 900, cachedTokens: 700, cacheWriteTokens: 100 };
   const fields = priceFields(usage, { kind: 'call', price: decimal('0.02') }, decimal(1));
   expect(fields).toMatchObject({
-    ...{ model_price: 0.02, model_ratio: 0, cache_tokens: 700, cache_creation_tokens: 100 },
+    model_price: 0.02,
+    model_ratio: 0,
+    cache_tokens: 700,
+    cache_creation_tokens: 100,
   });
   const row = { prompt_tokens: 900, completion_tokens: 5, quota: 10_000, other: { ...fields } };
   expect(explainLog(row, decimal(500_000))).toMatchObject({ quota: 10_000, exact: true });

@@ -37,7 +37,12 @@ describe('VideoRatios', () => {
       const built = buildVideoRatios({ ...Object.fromEntries(entries), sora: { '720p': 5 } });
       const of = (model: string) => videoRatioEntry(model, built)?.get('720P');
       expect(['wan2.6-x', 'wan1', 'w', 'sora', 'sora-2', 'my-w'].map(of)).toEqual([
-        ...[decimal(3), decimal(4), decimal(2), decimal(5), undefined, undefined],
+        decimal(3),
+        decimal(4),
+        decimal(2),
+        decimal(5),
+        undefined,
+        undefined,
       ]);
     }
   });

@@ -172,7 +172,8 @@ describe('what else is said of the cache', () => {
 
   it('goes from chat to Responses, and back as far as chat knows it', () => {
     const chat = {
-      ...{ messages: [{ role: 'user', content: 'Hi' }], prompt_cache_options: options },
+      messages: [{ role: 'user', content: 'Hi' }],
+      prompt_cache_options: options,
       tools: [{ type: 'function', function: { name: 'look', parameters } }],
     };
     expect(asSent(openai, 'chat', 'gpt-6-sol', chat).body).toMatchObject({

@@ -158,7 +158,7 @@ describe('OpenRouter', () => {
   it('uses the nearest supported aspect ratio', () => {
     expect(
       ['1024x1024', '1536x1024', '1024x1792', '100x1', 'auto', undefined].map(nearestRatio),
-    ).toEqual([...['1:1', '3:2', '9:16', '21:9'], undefined, undefined]);
+    ).toEqual(['1:1', '3:2', '9:16', '21:9', undefined, undefined]);
   });
 
   it('reports credits minus the used amount', async () => {

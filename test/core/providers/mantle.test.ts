@@ -76,7 +76,10 @@ describe.each([
   beforeAll(async () => {
     bench = await startCallBench('none');
     await bench.gateway.addChannel({
-      ...{ type: 33, baseUrl: bench.upstream.url, models, key: channelKey },
+      type: 33,
+      baseUrl: bench.upstream.url,
+      models,
+      key: channelKey,
       setting: JSON.stringify(setting),
     });
     customer = await bench.gateway.addCustomer(1e12);

@@ -192,7 +192,10 @@ describe('what Claude refuses since 4.6 and 5.5', () => {
 
   it('sampling fields and budgets of messages callers go', () => {
     const given = {
-      ...{ max_tokens: 9000, messages: [...hello], temperature: 0.5, top_k: 5 },
+      max_tokens: 9000,
+      messages: [...hello],
+      temperature: 0.5,
+      top_k: 5,
       thinking: { type: 'enabled', budget_tokens: 4000 },
     };
     const { body } = asSent(anthropic, 'messages', 'claude-opus-5-5', given);

@@ -51,8 +51,9 @@ describe('names', () => {
   it('keep what else the caller asks for', () => {
     const functions = [{ type: 'function', function: { name: 'look', parameters: {} } }];
     const { body } = asSent(xai, 'chat', model, {
-      ...{ messages: [{ role: 'system', content: 'Brief.' }, ...messages] },
-      ...{ tools: functions, reasoning_effort: 'max' },
+      messages: [{ role: 'system', content: 'Brief.' }, ...messages],
+      tools: functions,
+      reasoning_effort: 'max',
     });
     expect(body).toMatchObject({
       tools: [{ type: 'function', name: 'look' }, { type: 'web_search' }],

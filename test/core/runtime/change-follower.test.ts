@@ -11,25 +11,23 @@ import { createTestApp, type OpenApp, type TestApp, type TestClock } from '../..
 
 const channel = { name: 'c', type: 1, key: 'sk-upstream-1', models: 'gpt-4o' };
 const entry: ModelSquareEntry = {
-  ...{
-    model: 'gpt-4o',
-    icon: '',
-    description: '',
-    descriptionEn: '',
-    type: '',
-    typeEn: '',
-    tags: '[]',
-    tagsEn: '[]',
-  },
-  ...{
-    manufacturer: '',
-    priceType: 1,
-    context: '',
-    specification: '[]',
-    publishTime: '',
-    status: 1,
-  },
-  ...{ modelPrice: null, createdTime: 1, updatedTime: 1 },
+  model: 'gpt-4o',
+  icon: '',
+  description: '',
+  descriptionEn: '',
+  type: '',
+  typeEn: '',
+  tags: '[]',
+  tagsEn: '[]',
+  manufacturer: '',
+  priceType: 1,
+  context: '',
+  specification: '[]',
+  publishTime: '',
+  status: 1,
+  modelPrice: null,
+  createdTime: 1,
+  updatedTime: 1,
 };
 const note = { reason: '', time: 0 };
 const away = () => new Error('the database is away');

@@ -9,7 +9,9 @@ const seconds = 1 / 60;
 function leaving(load: Partial<Load> = {}) {
   const clock = createMovingClock(start);
   const now: { -readonly [Name in keyof Load]: Load[Name] } = {
-    ...{ requests: 0, jobs: 0, lastRequestAt: 0 },
+    requests: 0,
+    jobs: 0,
+    lastRequestAt: 0,
     ...load,
   };
   const followed: boolean[] = [];

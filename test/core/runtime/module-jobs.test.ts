@@ -148,8 +148,13 @@ test('whichever call fails, the job runs again', async () => {
   // under way, one is about a file, one follows no prices: test/core/price-sync/price-sync.test.ts; backups need a place:
   // test/cli/commands/stored-backups.test.ts.
   const withoutDatabase = [
-    ...['announce-node', 'audit-entries', 'background-responses', 'backup', 'backup-check'],
-    ...['disk-space', 'price-sync'],
+    'announce-node',
+    'audit-entries',
+    'background-responses',
+    'backup',
+    'backup-check',
+    'disk-space',
+    'price-sync',
   ];
   const unreached = names.filter((name) => reached[name] === undefined);
   expect(unreached.toSorted()).toEqual(withoutDatabase);

@@ -35,9 +35,16 @@ function open(
       ...nodes,
     },
     cluster: { ...cluster, values: <T>() => values as unknown as SharedValues<T> },
-    ...{ load: () => idle, onLeaving: () => undefined },
-    ...{ isAlone: false, host: 'here', dataDir: '/data', version: '1', startedAt: 1 },
-    ...{ clock: systemClock, ids: systemIds, logger: silentLogger },
+    load: () => idle,
+    onLeaving: () => undefined,
+    isAlone: false,
+    host: 'here',
+    dataDir: '/data',
+    version: '1',
+    startedAt: 1,
+    clock: systemClock,
+    ids: systemIds,
+    logger: silentLogger,
     ...more,
   });
 }
@@ -61,9 +68,16 @@ test('it starts although it cannot be announced, and the job tries again', async
 
 test('a Redis that is away is shared with nobody', async () => {
   const other: Node = {
-    ...{ id: 'b', host: 'there', dataDir: '/data', address: 'http://127.0.0.1:2' },
-    ...{ version: '1', startedAt: 1, seenAt: 2 },
-    ...{ wish: '', state: '', underWay: 0 },
+    id: 'b',
+    host: 'there',
+    dataDir: '/data',
+    address: 'http://127.0.0.1:2',
+    version: '1',
+    startedAt: 1,
+    seenAt: 2,
+    wish: '',
+    state: '',
+    underWay: 0,
   };
   const { services } = open(
     { announce: async () => '', list: async () => [other] },

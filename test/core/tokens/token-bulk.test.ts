@@ -41,7 +41,8 @@ test('expiry and group are checked for each; deleting says what goes', async () 
   const both = ann.bulk.tokens({ ids: [one], change: { delete: true, status: 2 } });
   expect(await codeOf(both)).toBe('invalid_parameter');
   expect(await ann.bulk.tokens({ ids: [one], change: { delete: true } })).toMatchObject({
-    ...{ changed: 1, undo: [] },
+    changed: 1,
+    undo: [],
   });
   expect((await ann.token.list()).total).toBe(1);
 });

@@ -42,7 +42,9 @@ function Thing({ remark = 'old' }: { readonly remark?: string }) {
 
 function Settings() {
   const options = {
-    ...{ texts: new Map([['SystemName', 'Site']]), defaults: new Map(), stored: new Set() },
+    texts: new Map([['SystemName', 'Site']]),
+    defaults: new Map(),
+    stored: new Set(),
   } as unknown as Parameters<typeof useOptionForm>[0];
   const form = useOptionForm(options);
   return (
@@ -57,9 +59,13 @@ function Settings() {
 function Chat() {
   const nothing = () => undefined;
   const store = new ChatStore({
-    ...{ userId: 1, history: { chats: [], settings: {} }, defaultSystem: '' },
-    ...{ ask: async () => undefined, findFile: async () => undefined },
-    ...{ findCharge: async () => undefined, onCharged: nothing },
+    userId: 1,
+    history: { chats: [], settings: {} },
+    defaultSystem: '',
+    ask: async () => undefined,
+    findFile: async () => undefined,
+    findCharge: async () => undefined,
+    onCharged: nothing,
   });
   return (
     <Composer

@@ -10,7 +10,13 @@ import { prepareConsole, show } from '../support/render.tsx';
 prepareConsole();
 
 const nothing: BulkOutput = {
-  ...{ matched: 0, changed: 0, groups: [], more_groups: 0, refused: [], ids: [], undo: [] },
+  matched: 0,
+  changed: 0,
+  groups: [],
+  more_groups: 0,
+  refused: [],
+  ids: [],
+  undo: [],
   lost: { keys: 0, models: [] },
 };
 const step = (ids: number[]) => ({ ids, from: { weight: 1 }, to: { weight: 0 } });
@@ -24,7 +30,9 @@ async function open(call: BulkSubject['call']) {
       title: 'Change 417 channels',
       acts: [
         {
-          ...{ key: 'weight', label: 'Weight', control: { kind: 'number' } },
+          key: 'weight',
+          label: 'Weight',
+          control: { kind: 'number' },
           change: (entry) => ({ weight: entry }),
         },
       ],

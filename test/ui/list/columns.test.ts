@@ -31,7 +31,9 @@ describe('order of columns', () => {
 
 describe('the status beside the name', () => {
   const column = (key: string, more: Partial<ScreenColumn<string>> = {}): ScreenColumn<string> => ({
-    ...{ key, label: key, render: (row: string) => row },
+    key,
+    label: key,
+    render: (row: string) => row,
     ...more,
   });
   const keys = (columns: readonly ScreenColumn<string>[]) =>
@@ -41,7 +43,11 @@ describe('the status beside the name', () => {
   it('moves behind the column that names a row', () => {
     const name = column('name', { fixed: true });
     expect(keys([column('id'), name, column('group'), status, column('used')])).toEqual([
-      ...['id', 'name', 'status', 'group', 'used'],
+      'id',
+      'name',
+      'status',
+      'group',
+      'used',
     ]);
   });
 

@@ -147,8 +147,10 @@ describe('a list', () => {
       screen.getByRole<HTMLButtonElement>('button', { name: `${name} page` });
     const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Page' });
     expect(['First', 'Previous', 'Next', 'Last'].map((name) => button(name).disabled)).toEqual([
-      ...[true, true],
-      ...[false, false],
+      true,
+      true,
+      false,
+      false,
     ]);
     fireEvent.click(button('Last'));
     await screen.findByText('thing 45');

@@ -59,7 +59,9 @@ async function endsOf(context: Context, one: ChannelEntity): Promise<readonly En
     await context.call(channel.update, { id, model_mapping: JSON.stringify(mapping) });
   }
   return found.map((ending) => ({
-    ...{ id, name, ...ending },
+    id,
+    name,
+    ...ending,
     mapped: isMapping && ending.successor !== '',
   }));
 }

@@ -157,7 +157,8 @@ function added(path: Path, given: Entry, { references, problems }: PlanSettings)
   const key = channelKey(keyText, place, { references, problems }) ?? '';
   const sent = {
     ...wireFields(path, resolved, problems),
-    ...{ name, key },
+    name,
+    key,
     ...(type !== undefined && { type }),
     ...(given['enabled'] === false && { status: channelStatuses.disabled }),
   };
@@ -195,7 +196,9 @@ function changed(
   const status = desired['enabled'] === false ? channelStatuses.disabled : channelStatuses.enabled;
   const sent = {
     ...wireFields(path, fields, problems),
-    ...{ id: row.id, name: row.name, label: path.at(-1) ?? '' },
+    id: row.id,
+    name: row.name,
+    label: path.at(-1) ?? '',
     ...(names.includes('type') && { type }),
     ...(names.includes('enabled') && { status }),
     ...(key !== undefined && { key }),

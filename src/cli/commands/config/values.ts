@@ -82,7 +82,8 @@ export function linesBetween(
     ];
   };
   const betweenObjects = (before: unknown, after: unknown, path: readonly string[]) => {
-    const [old, next] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
+    const old = isObject(before) ? before : {};
+    const next = isObject(after) ? after : {};
     const names = [...new Set([...Object.keys(old), ...Object.keys(next)])];
     return names.flatMap((name) => between(old[name], next[name], [...path, name]));
   };
@@ -92,7 +93,8 @@ export function linesBetween(
     path: readonly string[],
   ): readonly Line[] => {
     const name = path.join('.');
-    const [old, next] = [new Set(before.map(canonicalText)), new Set(after.map(canonicalText))];
+    const old = new Set(before.map(canonicalText));
+    const next = new Set(after.map(canonicalText));
     const gone = before.filter((entry) => !next.has(canonicalText(entry)));
     const added = after.filter((entry) => !old.has(canonicalText(entry)));
     return [

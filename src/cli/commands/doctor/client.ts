@@ -187,7 +187,8 @@ async function printResults(
   }
   const count = (state: Result['state']) =>
     results.filter((result) => result.state === state).length;
-  const [failed, warnings] = [count('failed'), count('warning')];
+  const failed = count('failed');
+  const warnings = count('warning');
   const params = { client, model, failed, warnings, cost: shown.money.cost(cost) };
   output.line('');
   const [sum, tone] =

@@ -81,7 +81,12 @@ export const backupCommands: readonly Command[] = [
       const withKeys = values.on('with-keys');
       const backUp = (target: string | Writable) =>
         backupSite({
-          ...{ config, version, target, withKeys, passphrase, withFiles: values.on('with-files') },
+          config,
+          version,
+          target,
+          withKeys,
+          passphrase,
+          withFiles: values.on('with-files'),
           now: nowSeconds(clock),
           signal: context.stop(),
           onProgress: (phase, done, total) => draw(phases[phase], done, total),

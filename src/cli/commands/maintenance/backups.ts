@@ -34,7 +34,9 @@ export const storedBackupCommands: readonly Command[] = [
       const { readStoredBackups } = await import('../../../core/maintenance/stored-backups.ts');
       const { place, backups, check } = await readStoredBackups(config);
       const items = backups.map(({ name, bytes, createdAt }) => ({
-        ...{ name, bytes, created_at: createdAt },
+        name,
+        bytes,
+        created_at: createdAt,
       }));
       return {
         json: { place, items, total: items.length, check: check ?? null },

@@ -70,7 +70,12 @@ export const restoreCommands: readonly Command[] = [
       const { restoreSite } = await import('../../../core/maintenance/restore.ts');
       const draw = progressLine(context);
       const report = await restoreSite({
-        ...{ config, version, force, name: file, now: nowSeconds(clock), signal: context.stop() },
+        config,
+        version,
+        force,
+        name: file,
+        now: nowSeconds(clock),
+        signal: context.stop(),
         source: await openBackup(file, config),
         passphrase,
         onProgress: (phase, done, total) => draw(phases[phase], done, total),

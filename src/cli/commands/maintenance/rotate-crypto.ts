@@ -42,7 +42,9 @@ export const rotateCryptoCommands: readonly Command[] = [
       const draw = progressLine(context);
       context.stop(); // a signal does not end the process halfway
       const { keptKey, ...rotated } = await rotateCrypto({
-        ...{ config, secret, now: nowSeconds(context.clock) },
+        config,
+        secret,
+        now: nowSeconds(context.clock),
         onProgress: (finished, total) => draw(texts.running, finished, total),
       }).finally(() => draw(undefined));
       const count = Object.values(rotated).reduce((sum, rows) => sum + rows, 0);

@@ -66,7 +66,8 @@ function stepsText(
     .map(Number)
     .sort((a, b) => a - b)
     .map((above) => {
-      const [input, output] = [others[`input_above_${above}`], others[`output_above_${above}`]];
+      const input = others[`input_above_${above}`];
+      const output = others[`output_above_${above}`];
       const length = formatTokenCount(above).replace('.0', '');
       return `>${length} ${shown(input)} / ${shown(output)}`;
     })

@@ -74,14 +74,13 @@ export function createDisavowalLinks({ storage, clock, ids }: DisavowalLinkDeps)
       const link =
         row === null || row.expiresAt <= nowSeconds(clock) ? undefined : parseObject(row.payload);
       if (link === undefined) return null;
-      const [userId, at] = [Number(link['userId']), Number(link['at'])];
+      const userId = Number(link['userId']);
+      const at = Number(link['at']);
       const earlier = parseObject(
         (await codes.find(voidPurpose, voidKeyOf(userId)))?.payload ?? '',
       );
-      const [from, until] = [
-        Number(earlier?.['from'] ?? Number.NaN),
-        Number(earlier?.['until'] ?? Number.NaN),
-      ];
+      const from = Number(earlier?.['from'] ?? Number.NaN);
+      const until = Number(earlier?.['until'] ?? Number.NaN);
       if (at > from && at <= until) return null;
       if (!(await codes.consume(purpose, keyOf(token), keyOf(token)))) return null;
       const first = Number.isNaN(from) ? at : Math.min(from, at);

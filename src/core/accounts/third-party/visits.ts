@@ -104,7 +104,8 @@ export function createProviderVisits(deps: ProviderVisitDeps): ProviderVisits {
       }),
     begin: async (methodId, token, caller, affCode) => {
       const begin = findProvider(methodId);
-      const [nonce, verifier] = [ids.base64url(32), ids.base64url(32)];
+      const nonce = ids.base64url(32);
+      const verifier = ids.base64url(32);
       const state = await preLogins.beginVisit(token, {
         userId: await enter(caller),
         affCode,

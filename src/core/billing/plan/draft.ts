@@ -166,7 +166,8 @@ export function addPosting(
     draft.references.add(referenceKey(row.kind, row.reference));
   if (windows !== undefined) addToWindows(draft, windows, row.at);
   const posting = {
-    ...{ userId: wallet.id, balanceAfter: wallet.quota },
+    userId: wallet.id,
+    balanceAfter: wallet.quota,
     ...row,
     ...(windows !== undefined && { windows: windowText(row.kind, windows) }),
   };

@@ -88,7 +88,8 @@ export function addUsage(earlier: Usage | undefined, later: Usage): Usage {
   if (earlier === undefined) return later;
   const added: Record<string, unknown> = { ...earlier, ...later };
   for (const name of Object.keys(added) as (keyof Usage)[]) {
-    const [a, b] = [earlier[name], later[name]];
+    const a = earlier[name];
+    const b = later[name];
     if (typeof a === 'number' && typeof b === 'number') added[name] = a + b;
   }
   if (earlier.raw !== undefined && later.raw !== undefined)

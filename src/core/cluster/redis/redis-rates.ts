@@ -63,10 +63,16 @@ export function createRedisRates(
     asks: readonly RateAsk[],
   ): Promise<RateReply> => {
     const limits = asks.flatMap(({ requests, tokens: most, parallel, refuses }) => [
-      ...[requests, most, parallel, refuses ? 1 : 0],
+      requests,
+      most,
+      parallel,
+      refuses ? 1 : 0,
     ]);
     const figures = (await connection.run('enterRates', namesOf(asks.map(({ key }) => key)), [
-      ...[connection.now(), slot, slotLife, tokens],
+      connection.now(),
+      slot,
+      slotLife,
+      tokens,
       ...limits,
     ])) as number[];
     const [place = 0, kind = 0, waitMs = 0, ...rest] = figures;
@@ -92,7 +98,11 @@ export function createRedisRates(
 
   const sendEnd = (slot: string, { keys, second, more }: End, isRepeated: boolean) =>
     connection.run('leaveRates', namesOf(keys), [
-      ...[connection.now(), slot, second, more, isRepeated ? 1 : 0],
+      connection.now(),
+      slot,
+      second,
+      more,
+      isRepeated ? 1 : 0,
     ]);
 
   const repeatEnds = async (): Promise<void> => {

@@ -65,7 +65,13 @@ export function bindKeepImages(
       const createdAt = nowSeconds(clock);
       // The row first: no file is ever without one.
       await results.insertStored({
-        ...{ taskId, number, userId, path, mime: media.type, bytes: draft.bytes, createdAt },
+        taskId,
+        number,
+        userId,
+        path,
+        mime: media.type,
+        bytes: draft.bytes,
+        createdAt,
         expiresAt: createdAt + deps.days * 86_400,
       });
       try {

@@ -32,22 +32,33 @@ export interface OldChannels {
 
 /** What is of LiteLLM's own work, or said elsewhere in the channel. */
 const understood = new Set([
-  ...['model', 'api_key', 'api_base', 'base_url', 'api_version', 'organization', 'order', 'weight'],
-  ...[
-    'custom_llm_provider',
-    'litellm_credential_name',
-    'extra_headers',
-    'headers',
-    'use_in_pass_through',
-  ],
-  ...['aws_access_key_id', 'aws_secret_access_key', 'aws_region_name', 'vertex_project'],
-  ...['vertex_location', 'vertex_credentials', 'input_cost_per_token', 'output_cost_per_token'],
-  ...[
-    'cache_read_input_token_cost',
-    'cache_creation_input_token_cost',
-    'merge_reasoning_content_in_choices',
-  ],
-  ...['use_litellm_proxy', 'custom_pricing', 'tags'],
+  'model',
+  'api_key',
+  'api_base',
+  'base_url',
+  'api_version',
+  'organization',
+  'order',
+  'weight',
+  'custom_llm_provider',
+  'litellm_credential_name',
+  'extra_headers',
+  'headers',
+  'use_in_pass_through',
+  'aws_access_key_id',
+  'aws_secret_access_key',
+  'aws_region_name',
+  'vertex_project',
+  'vertex_location',
+  'vertex_credentials',
+  'input_cost_per_token',
+  'output_cost_per_token',
+  'cache_read_input_token_cost',
+  'cache_creation_input_token_cost',
+  'merge_reasoning_content_in_choices',
+  'use_litellm_proxy',
+  'custom_pricing',
+  'tags',
 ]);
 
 export function channelsOf(
@@ -154,7 +165,8 @@ function keyOf(
   const type = known?.type;
   if (type === bedrock) {
     const place = region ?? value('aws_region_name', 'AWS_REGION');
-    const [id, secret] = [value('aws_access_key_id'), value('aws_secret_access_key')];
+    const id = value('aws_access_key_id');
+    const secret = value('aws_secret_access_key');
     const single = value('api_key', 'AWS_BEARER_TOKEN_BEDROCK');
     if (place === '') return { key: '', other: '' };
     if (id !== '' && secret !== '') return { key: `${id}|${secret}|${place}`, other: '' };

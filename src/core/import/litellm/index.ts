@@ -23,12 +23,24 @@ import { viewsOf } from './view-source.ts';
 
 /** Tables that are read, or that nothing is lost without: sums of the log, and its own work. */
 export const coveredLitellm: ReadonlySet<string> = new Set([
-  ...['LiteLLM_UserTable', 'LiteLLM_TeamTable', 'LiteLLM_VerificationToken', 'LiteLLM_BudgetTable'],
+  'LiteLLM_UserTable',
+  'LiteLLM_TeamTable',
+  'LiteLLM_VerificationToken',
+  'LiteLLM_BudgetTable',
   memberTable,
-  ...['LiteLLM_ProxyModelTable', 'LiteLLM_CredentialsTable', 'LiteLLM_Config', usageTable],
-  ...['LiteLLM_DailyUserSpend', 'LiteLLM_DailyTeamSpend', 'LiteLLM_DailyTagSpend'],
-  ...['LiteLLM_DailyOrganizationSpend', 'LiteLLM_DailyEndUserSpend', 'LiteLLM_DailyAgentSpend'],
-  ...['LiteLLM_CronJob', 'LiteLLM_HealthCheckTable', 'LiteLLM_SpendLogToolIndex'],
+  'LiteLLM_ProxyModelTable',
+  'LiteLLM_CredentialsTable',
+  'LiteLLM_Config',
+  usageTable,
+  'LiteLLM_DailyUserSpend',
+  'LiteLLM_DailyTeamSpend',
+  'LiteLLM_DailyTagSpend',
+  'LiteLLM_DailyOrganizationSpend',
+  'LiteLLM_DailyEndUserSpend',
+  'LiteLLM_DailyAgentSpend',
+  'LiteLLM_CronJob',
+  'LiteLLM_HealthCheckTable',
+  'LiteLLM_SpendLogToolIndex',
   '_prisma_migrations',
 ]);
 
@@ -101,7 +113,9 @@ export async function carryLitellm(
   ];
   const { now, quotaPerUnit } = context;
   const limits = await carryLimits(owners, {
-    ...{ now, quotaPerUnit, storage },
+    now,
+    quotaPerUnit,
+    storage,
     membersLeftOut: members.leftOut,
   });
   const prices = await carryPrices(deployments, aliases, storage);
@@ -140,8 +154,13 @@ async function readShared(run: Run): Promise<ReadonlyMap<string, SourceRow>> {
 }
 
 const limitColumns = [
-  ...['max_budget', 'soft_budget', 'budget_duration', 'tpm_limit', 'rpm_limit'],
-  ...['max_parallel_requests', 'model_max_budget'],
+  'max_budget',
+  'soft_budget',
+  'budget_duration',
+  'tpm_limit',
+  'rpm_limit',
+  'max_parallel_requests',
+  'model_max_budget',
 ];
 
 /** What a key does not say itself is that of its budget. */

@@ -175,7 +175,8 @@ function budgetsOf(
   };
   const spent = amountOf(row['spend'], quotaPerUnit) ?? 0;
   const window = { spent, endsAt: toSeconds(row['budget_reset_at']) };
-  const [max, soft] = [row['max_budget'], row['soft_budget']];
+  const max = row['max_budget'];
+  const soft = row['soft_budget'];
   const duration = toTrimmed(row['budget_duration']);
   if (amountOf(max, quotaPerUnit) !== undefined)
     add('', max, duration, thresholdsOf(Number(soft ?? 0), Number(max)), window);

@@ -56,7 +56,10 @@ export async function readMemberLimits(
       continue;
     }
     owners.push({
-      ...{ owner: 'token', id: key.id, name: `${key.name} (member)`, isNew: isNew(key) },
+      owner: 'token',
+      id: key.id,
+      name: `${key.name} (member)`,
+      isNew: isNew(key),
       row: { ...limited, spend: row['spend'] ?? 0 },
     });
   }

@@ -77,7 +77,8 @@ function priceOf({ name, model, params, info }: Deployment, notes: Notes): ListP
       ? perMillion(number)
       : undefined;
   };
-  const [input, output] = [cost('input_cost_per_token'), cost('output_cost_per_token')];
+  const input = cost('input_cost_per_token');
+  const output = cost('output_cost_per_token');
   for (const member of Object.keys({ ...info, ...params }))
     if (
       /_cost_per_(second|image|pixel|character|query|request|page|audio_token)|_above_/.test(
@@ -94,10 +95,8 @@ function priceOf({ name, model, params, info }: Deployment, notes: Notes): ListP
     notes.add('price_left_out', name);
     return undefined;
   }
-  const [read, written] = [
-    cost('cache_read_input_token_cost'),
-    cost('cache_creation_input_token_cost'),
-  ];
+  const read = cost('cache_read_input_token_cost');
+  const written = cost('cache_creation_input_token_cost');
   return {
     input,
     output: output ?? 0,

@@ -38,7 +38,8 @@ function chargeOf(metadata: Metadata, quotaPerUnit: number): Record<string, numb
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   };
   const charge: Record<string, number> = {};
-  const [input, output] = [number('input_ratio'), number('output_ratio')];
+  const input = number('input_ratio');
+  const output = number('output_ratio');
   if (metadata['price_type'] === 'times' && input !== undefined)
     charge['model_price'] = ratioTo(input * 1000, quotaPerUnit);
   else if (input !== undefined) {

@@ -53,7 +53,8 @@ export async function carrySub2api(run: Sub2apiRun): Promise<CarriedSite> {
     if (columns === undefined) return;
     results.push(await importTable(mapping, { ...run, columns, writtenIds }));
   };
-  const [newUsers, newKeys] = [new Set<number>(), new Set<number>()];
+  const newUsers = new Set<number>();
+  const newKeys = new Set<number>();
   await carry(usersFrom(site), newUsers);
   await carry(accountsFrom(site));
   await carry(keysFrom(site), newKeys);

@@ -26,12 +26,14 @@ const hour = 3600;
 
 export async function readUsage(reader: OldSiteReader): Promise<Usage> {
   const byUser = new Map<number, { quota: number; count: number }>();
-  const [byKey, byAccount] = [new Map<number, number>(), new Map<number, number>()];
+  const byKey = new Map<number, number>();
+  const byAccount = new Map<number, number>();
   const models = new Map<number, Set<string>>();
   const hours = new Map<string, HourOfUsage>();
   for await (const row of rowsOf(reader, 'usage_logs')) {
     const quota = toInteger(moneyToQuota(row['actual_cost'], reader.quotaPerUnit).quota);
-    const [user, key] = [Number(row['user_id']), Number(row['api_key_id'])];
+    const user = Number(row['user_id']);
+    const key = Number(row['api_key_id']);
     const account = Number(row['account_id']);
     const model = toTrimmed(row['model']);
     const ofUser = byUser.get(user) ?? { quota: 0, count: 0 };

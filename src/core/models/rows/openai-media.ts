@@ -51,8 +51,13 @@ const sound = rowsFrom(origin, [
   [
     'gpt-realtime-2.1-mini',
     {
-      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, ...smallRealtimeImages },
-      ...{ audioInput: 10, audioOutput: 20, audioCacheRead: 0.3 },
+      input: 0.6,
+      output: 2.4,
+      cacheRead: 0.06,
+      ...smallRealtimeImages,
+      audioInput: 10,
+      audioOutput: 20,
+      audioCacheRead: 0.3,
     },
   ],
   [
@@ -71,8 +76,13 @@ const sound = rowsFrom(origin, [
   [
     'gpt-realtime-mini',
     {
-      ...{ input: 0.6, output: 2.4, cacheRead: 0.06, ...smallRealtimeImages },
-      ...{ audioInput: 10, audioOutput: 20, audioCacheRead: 0.3 },
+      input: 0.6,
+      output: 2.4,
+      cacheRead: 0.06,
+      ...smallRealtimeImages,
+      audioInput: 10,
+      audioOutput: 20,
+      audioCacheRead: 0.3,
     },
     { ends: '2027-01-20', successor: 'gpt-realtime-2.1-mini' },
   ],

@@ -229,8 +229,11 @@ const variants: readonly ModelRule[] = [
     },
     imagePrices: {
       factors: {
-        ...{ '1024x1792': 2, '1792x1024': 2, hd: 2 },
-        ...{ '1024x1792 hd': 3, '1792x1024 hd': 3 },
+        '1024x1792': 2,
+        '1792x1024': 2,
+        hd: 2,
+        '1024x1792 hd': 3,
+        '1792x1024 hd': 3,
       },
     },
     ...imageCalls,

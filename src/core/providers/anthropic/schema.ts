@@ -2,17 +2,20 @@ import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts'
 
 /** Keywords that structured outputs refuse (docs/rules/providers.md#claude-schemas). */
 const unsupported = new Set([
-  ...['$schema', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...[
-    'minLength',
-    'maxLength',
-    'pattern',
-    'maxItems',
-    'uniqueItems',
-    'minProperties',
-    'maxProperties',
-    'default',
-  ],
+  '$schema',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'default',
 ]);
 
 function cleanNamed(schemas: unknown): JsonObject {

@@ -19,24 +19,20 @@ const bedrockVersion = 'bedrock-2023-05-31';
 
 /** Betas that Bedrock knows; any other is a 400 for the whole request. */
 const knownBetas = new Set([
-  ...[
-    'computer-use-2024-10-22',
-    'computer-use-2025-01-24',
-    'computer-use-2025-11-24',
-    'token-efficient-tools-2025-02-19',
-  ],
-  ...['output-128k-2025-02-19', 'interleaved-thinking-2025-05-14', 'dev-full-thinking-2025-05-14'],
-  ...[
-    'fine-grained-tool-streaming-2025-05-14',
-    'context-1m-2025-08-07',
-    'context-management-2025-06-27',
-  ],
-  ...[
-    'effort-2025-11-24',
-    'tool-search-tool-2025-10-19',
-    'tool-examples-2025-10-29',
-    'compact-2026-01-12',
-  ],
+  'computer-use-2024-10-22',
+  'computer-use-2025-01-24',
+  'computer-use-2025-11-24',
+  'token-efficient-tools-2025-02-19',
+  'output-128k-2025-02-19',
+  'interleaved-thinking-2025-05-14',
+  'dev-full-thinking-2025-05-14',
+  'fine-grained-tool-streaming-2025-05-14',
+  'context-1m-2025-08-07',
+  'context-management-2025-06-27',
+  'effort-2025-11-24',
+  'tool-search-tool-2025-10-19',
+  'tool-examples-2025-10-29',
+  'compact-2026-01-12',
 ]);
 const renamedBetas: Readonly<Record<string, string>> = {
   'advanced-tool-use-2025-11-20': 'tool-search-tool-2025-10-19',

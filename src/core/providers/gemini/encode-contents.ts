@@ -56,28 +56,22 @@ export function isGoogleAddress(url: string): boolean {
  * requires a media type.
  */
 const typeByName: Readonly<Record<string, string>> = {
-  ...{
-    png: 'image/png',
-    jpg: 'image/jpeg',
-    jpeg: 'image/jpeg',
-    webp: 'image/webp',
-    heic: 'image/heic',
-    heif: 'image/heif',
-  },
-  ...{
-    pdf: 'application/pdf',
-    txt: 'text/plain',
-    mp3: 'audio/mpeg',
-    wav: 'audio/wav',
-    flac: 'audio/flac',
-  },
-  ...{
-    mp4: 'video/mp4',
-    mov: 'video/mov',
-    webm: 'video/webm',
-    mpeg: 'video/mpeg',
-    mpg: 'video/mpg',
-  },
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  mp4: 'video/mp4',
+  mov: 'video/mov',
+  webm: 'video/webm',
+  mpeg: 'video/mpeg',
+  mpg: 'video/mpg',
 };
 
 function typeOfName(url: string): string | undefined {

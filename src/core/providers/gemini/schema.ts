@@ -4,29 +4,25 @@
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
 const kept = new Set([
-  ...[
-    'type',
-    'format',
-    'title',
-    'description',
-    'nullable',
-    'enum',
-    'minItems',
-    'maxItems',
-    'required',
-    'minProperties',
-  ],
-  ...[
-    'maxProperties',
-    'minLength',
-    'maxLength',
-    'pattern',
-    'example',
-    'propertyOrdering',
-    'default',
-    'minimum',
-    'maximum',
-  ],
+  'type',
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'minItems',
+  'maxItems',
+  'required',
+  'minProperties',
+  'maxProperties',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'example',
+  'propertyOrdering',
+  'default',
+  'minimum',
+  'maximum',
 ]);
 /** Schemas nest at most this deep. */
 const maxDepth = 24;

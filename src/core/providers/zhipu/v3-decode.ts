@@ -28,7 +28,8 @@ function errorIn(root: Loose): ProviderError | undefined {
 
 /** Quotation marks of Zhipu's around the text. */
 function unquote(text: string): string {
-  let [start, end] = [0, text.length];
+  let start = 0;
+  let end = text.length;
   while (text[start] === '"') start += 1;
   while (end > start && text[end - 1] === '"') end -= 1;
   return text.slice(start, end);

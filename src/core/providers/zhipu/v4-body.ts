@@ -15,16 +15,15 @@ import {
 } from '../openai-compatible/model-rules.ts';
 
 const refused = [
-  ...[
-    'frequency_penalty',
-    'presence_penalty',
-    'logit_bias',
-    'n',
-    'logprobs',
-    'top_logprobs',
-    'parallel_tool_calls',
-  ],
-  ...['max_completion_tokens', 'user'],
+  'frequency_penalty',
+  'presence_penalty',
+  'logit_bias',
+  'n',
+  'logprobs',
+  'top_logprobs',
+  'parallel_tool_calls',
+  'max_completion_tokens',
+  'user',
 ];
 
 /** GLM 4.5 and later can think; `thinking` switches it. */

@@ -15,8 +15,16 @@ const turnFields = ['messages', 'contents', 'input'] as const;
 const modelRoles: ReadonlySet<unknown> = new Set(['assistant', 'model']);
 /** Parts that name a call, by their type; Gemini's have none. */
 const callTypes: ReadonlySet<unknown> = new Set([
-  ...['tool_use', 'server_tool_use', 'function_call', 'custom_tool_call', 'local_shell_call'],
-  ...['shell_call', 'apply_patch_call', 'tool_search_call', 'computer_call', 'mcp_call'],
+  'tool_use',
+  'server_tool_use',
+  'function_call',
+  'custom_tool_call',
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+  'tool_search_call',
+  'computer_call',
+  'mcp_call',
 ]);
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -60,8 +60,15 @@ async function keep(job: RelayJob, reply: KeptReply, channelId: number): Promise
     if (images.length === 0) return;
     const input = Object.fromEntries(orderFields.map((name) => [name, body.get(name) ?? null]));
     await deps.imageTasks.add({
-      ...{ userId: caller.userId, channelId, model, group, key, images, input },
-      ...{ quota: bill.charged, startedAt: job.startedAt },
+      userId: caller.userId,
+      channelId,
+      model,
+      group,
+      key,
+      images,
+      input,
+      quota: bill.charged,
+      startedAt: job.startedAt,
     });
   } catch (error) {
     deps.logger.error({ error, requestId: job.requestId }, 'images could not be kept');

@@ -324,7 +324,9 @@ export abstract class AttemptSink implements UpstreamSink {
         : settleThenSend(this.job, left, () => undefined);
     void settled.then(() =>
       this.#resolve({
-        ...{ kind: 'served', ended, late: this.#isLate },
+        kind: 'served',
+        ended,
+        late: this.#isLate,
         ...(broken && { failure: broken.failure }),
       }),
     );

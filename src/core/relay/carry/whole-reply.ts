@@ -174,8 +174,13 @@ const textKeys: ReadonlySet<string> = new Set([
 /** Arguments of tool calls: objects at Anthropic and Gemini, text at custom tools of Responses. */
 const argumentKeys: ReadonlySet<string> = new Set(['input', 'args', 'action', 'operation']);
 const callTypes: ReadonlySet<unknown> = new Set([
-  ...['tool_use', 'function_call', 'custom_tool_call'],
-  ...['shell_call', 'local_shell_call', 'apply_patch_call', 'tool_search_call'],
+  'tool_use',
+  'function_call',
+  'custom_tool_call',
+  'shell_call',
+  'local_shell_call',
+  'apply_patch_call',
+  'tool_search_call',
 ]);
 
 class TextCollector {

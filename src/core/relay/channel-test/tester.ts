@@ -85,8 +85,12 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
   ): Promise<{ readonly attempt: Attempt; readonly result: AttemptResult }> => {
     const upstreamModel = mapModel(job.model, channel.modelMapping);
     const attempt: Attempt = {
-      ...{ channel, upstreamModel, startedAt: clock.now(), reason: 'pinned' },
-      ...{ earlier: [], reply: {} },
+      channel,
+      upstreamModel,
+      startedAt: clock.now(),
+      reason: 'pinned',
+      earlier: [],
+      reply: {},
     };
     const files = () =>
       createFileFetcher(deps.upstream, deps, {

@@ -153,7 +153,11 @@ export class Bill implements JobBill {
         : null,
       rollup: policy.dataExport
         ? rollupOf(context, {
-            ...{ modelName: pricing.model, tokens, cost, tags, now },
+            modelName: pricing.model,
+            tokens,
+            cost,
+            tags,
+            now,
             keyName: outcome.channel.keyName,
           })
         : null,
@@ -192,7 +196,11 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
     context,
     format,
     {
-      ...{ model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
+      model,
+      price,
+      groupRatio,
+      quotaPerUnit: policy.quotaPerUnit,
+      measure,
       otherPrice: (other) => findPrice(other, policy.prices),
     },
     held,

@@ -43,7 +43,11 @@ export function enterRates(
 ): Promise<RateTicket> | undefined {
   const { deps, caller: spender, requestId } = context;
   return deps.budgets.enterRates({
-    ...{ requestId, spender, model, tokens, subjects },
+    requestId,
+    spender,
+    model,
+    tokens,
+    subjects,
     show: (room) => {
       for (const allowance of room) showLimit(context, allowance);
     },

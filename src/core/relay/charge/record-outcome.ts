@@ -123,7 +123,9 @@ function record(context: RecordedContext, failed: FailedRequest): void {
 function failedTrace({ deps }: CallerContext, { model, failure, steps }: FailedRequest) {
   const { status, code } = describeError(failure, deps.siteLanguage());
   return {
-    ...{ status, error: code || String(status), attempts: steps },
+    status,
+    error: code || String(status),
+    attempts: steps,
     model: model.slice(0, longestModel),
     endedAt: deps.clock.now(),
   };

@@ -52,9 +52,16 @@ function servedTrace(
 ) {
   const { firstByteAt, ended, steps } = outcome;
   return {
-    ...{ model, ended, attempts: steps, status: 200, startedAt, endedAt: now },
+    model,
+    ended,
+    attempts: steps,
+    status: 200,
+    startedAt,
+    endedAt: now,
     charged: {
-      ...{ upstreamModel: outcome.upstreamModel, stream: outcome.stream, quota },
+      upstreamModel: outcome.upstreamModel,
+      stream: outcome.stream,
+      quota,
       promptTokens: usage.promptTokens ?? 0,
       completionTokens: usage.completionTokens ?? 0,
       cachedTokens: usage.cachedTokens ?? 0,
@@ -74,7 +81,10 @@ export function recordFailed(
   final: boolean,
 ): void {
   deps.traffic.record({
-    ...{ channelId, model, status, final },
+    channelId,
+    model,
+    status,
+    final,
     ok: false,
     firstByteMs: 0,
     durationMs: 0,

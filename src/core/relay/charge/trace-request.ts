@@ -15,14 +15,12 @@ export function traceRequest(context: CallerContext, describe: () => Ended): voi
   const { caller, group, requestId, route, request, startedAt } = context;
   const traceparent = request.headers['traceparent'];
   tracer.record({
-    ...{
-      requestId,
-      group,
-      startedAt,
-      path: route.path,
-      userId: caller.userId,
-      tokenId: caller.tokenId,
-    },
+    requestId,
+    group,
+    startedAt,
+    path: route.path,
+    userId: caller.userId,
+    tokenId: caller.tokenId,
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     ...describe(),
   });

@@ -28,7 +28,8 @@ const most = 16 * 1024;
 /** Signs of JSON that are looked at: half a millisecond. What is beyond has no beginning. */
 const mostSigns = 100_000;
 
-const [quote, backslash] = [0x22, 0x5c];
+const quote = 0x22;
+const backslash = 0x5c;
 const opening: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
 const closing: ReadonlySet<number | undefined> = new Set([0x7d, 0x5d]);
 

@@ -161,7 +161,9 @@ export class TaskBill {
       windows: windowIds(this.#held.hold),
       rollup: policy.dataExport
         ? rollupOf(this.#context, {
-            ...{ modelName: pricing.model, tokens: 0, cost },
+            modelName: pricing.model,
+            tokens: 0,
+            cost,
             tags: this.#tags,
             keyName: attempt.channel.keyName,
             now,

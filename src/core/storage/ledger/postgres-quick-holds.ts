@@ -91,7 +91,10 @@ export async function placeQuickHolds(
       holds.map(({ userId }) => userId),
       holds.map(({ tokenId }) => tokenId),
       holds.map(({ amount }) => amount),
-      ...[[...tokens.keys()], [...tokens.values()], [...users.keys()], [...users.values()]],
+      [...tokens.keys()],
+      [...tokens.values()],
+      [...users.keys()],
+      [...users.values()],
       node,
     ],
   });

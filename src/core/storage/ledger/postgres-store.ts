@@ -115,7 +115,9 @@ function createHoldWriter(pool: Pool, node: string): PostgresLedgerStore['placeH
     if (isPlain) {
       const admissions = requests.map((request) => admit(plenty, plenty, request, noWindows));
       const holds = requests.map(({ requestId, userId, tokenId }, index) => ({
-        ...{ requestId, userId, tokenId },
+        requestId,
+        userId,
+        tokenId,
         amount: admissions[index]?.amount ?? 0,
       }));
       const arePlaced = placeQuickHolds(pool, node, holds).catch((error: unknown) => {

@@ -19,15 +19,13 @@ export async function appendPostings(
   const rows = postings.map(
     ({ userId, tokenId, kind, amount, balanceAfter, reference, at }, index) => ({
       ...linked[index],
-      ...{
-        user_id: userId,
-        token_id: tokenId,
-        kind,
-        amount: Number(amount),
-        balance_after: balanceAfter,
-        reference,
-        created_at: at,
-      },
+      user_id: userId,
+      token_id: tokenId,
+      kind,
+      amount: Number(amount),
+      balance_after: balanceAfter,
+      reference,
+      created_at: at,
     }),
   );
   for (const piece of inPieces(rows)) await database.insertInto('ledger').values(piece).execute();
@@ -43,13 +41,11 @@ export async function appendAllowances(
   const linked = await link(database, abilities, 'token_allowances', allowances.map(allowanceText));
   const rows = allowances.map(({ tokenId, amount, used, remainAfter, at }, index) => ({
     ...linked[index],
-    ...{
-      token_id: tokenId,
-      amount: Number(amount),
-      used: Number(used),
-      remain_after: remainAfter,
-      created_at: at,
-    },
+    token_id: tokenId,
+    amount: Number(amount),
+    used: Number(used),
+    remain_after: remainAfter,
+    created_at: at,
   }));
   for (const piece of inPieces(rows))
     await database.insertInto('token_allowances').values(piece).execute();

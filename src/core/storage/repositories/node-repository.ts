@@ -25,7 +25,8 @@ export function createNodeRepository({ read, write, abilities }: Access): NodeRe
         .insertInto('nodes')
         .values({
           ...node.write({ ...announced, startedAt: 0, seenAt: 0 }),
-          ...{ started_at: abilities.now, seen_at: abilities.now },
+          started_at: abilities.now,
+          seen_at: abilities.now,
         })
         .onConflict((conflict) =>
           conflict.column('id').doUpdateSet({

@@ -23,13 +23,17 @@ export function createPlaygroundItemRepository({
         .orderBy('item_id')
         .execute();
       return rows.map(({ item_id: itemId, size, changed_at: changedAt, content }) => ({
-        ...{ ...shelf, itemId, size, changedAt },
+        ...shelf,
+        itemId,
+        size,
+        changedAt,
         content: vault.open(content, playgroundItemContext(shelf.userId, shelf.kind, itemId)),
       }));
     },
     async put({ userId, kind, itemId, size, changedAt, content }) {
       const columns = {
-        ...{ size, changed_at: changedAt },
+        size,
+        changed_at: changedAt,
         content: vault.seal(content, playgroundItemContext(userId, kind, itemId)),
       };
       await write

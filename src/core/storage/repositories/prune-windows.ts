@@ -23,7 +23,8 @@ export async function pruneWindows(
     .orderBy('budget_windows.id')
     .limit(most)
     .execute();
-  const [over, idle] = [rows.filter((row) => row.over), rows.filter((row) => !row.over)];
+  const over = rows.filter((row) => row.over);
+  const idle = rows.filter((row) => !row.over);
   const ended = await atomically((database) => removeWindows(database, idsOf(over)));
   // One that goes on meanwhile stays.
   const forgotten = await atomically((database) => removeWindows(database, idsOf(idle), before));

@@ -78,8 +78,15 @@ export function createImageTasks(deps: ImageTaskDeps): ImageTasks {
         // so that nothing polls it and no refund finds anything.
         await storage.tasks.insert({
           ...order,
-          ...{ taskId, platform, action: 'IMAGE', status: 'SUCCESS', progress: finishedProgress },
-          ...{ createdAt: begun, updatedAt: now, submitTime: begun, startTime: begun },
+          taskId,
+          platform,
+          action: 'IMAGE',
+          status: 'SUCCESS',
+          progress: finishedProgress,
+          createdAt: begun,
+          updatedAt: now,
+          submitTime: begun,
+          startTime: begun,
           finishTime: now,
           properties: JSON.stringify({ input, model, group, key }),
           data: dataOf(images),

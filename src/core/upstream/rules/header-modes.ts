@@ -140,7 +140,8 @@ export const headerModes: Readonly<Record<string, ReadStep>> = {
     const from = readPlace(rule, 'from');
     const to = readPlace(rule, 'to');
     return (state) => {
-      const [first, second] = [from.get(state), to.get(state)];
+      const first = from.get(state);
+      const second = to.get(state);
       if (first !== undefined && second === undefined) to.set(state, first);
       else if (first === undefined && second !== undefined) from.set(state, second);
     };

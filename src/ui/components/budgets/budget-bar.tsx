@@ -27,7 +27,8 @@ export function BudgetBar({ window: { spent, limit, ends_at }, off = false }: Bu
   const words = useBudgetWords();
   const share = shareOf({ spent, limit });
   const tone = off ? 'off' : share >= 1 ? 'passed' : share >= nearShare ? 'near' : 'ok';
-  const [spentText, limitText] = [money.total(spent).text, money.total(limit).text];
+  const spentText = money.total(spent).text;
+  const limitText = money.total(limit).text;
   return (
     <span className={classes.use}>
       <span className={classes.line}>

@@ -128,8 +128,10 @@ export function Conversations({ switcher }: { readonly switcher: ReactNode }) {
     toRows: asTheyAre,
     fetchPage: ({ state, page, pageSize }) =>
       client.budgets.conversations({
-        ...{ p: page, page_size: pageSize },
-        ...{ user_id: idOf(state.user), budget: idOf(state.budget) },
+        p: page,
+        page_size: pageSize,
+        user_id: idOf(state.user),
+        budget: idOf(state.budget),
       }),
   });
   const budgetOptions = budgets

@@ -18,7 +18,9 @@ export function useBudgetList() {
     toRows: asTheyAre,
     fetchPage: ({ state, page, pageSize }) =>
       client.budgets.status({
-        ...{ p: page, page_size: pageSize, sort: 'used' },
+        p: page,
+        page_size: pageSize,
+        sort: 'used',
         ...filterQuery(budgetFilters, state, undefined, 'admins'),
       }),
   });

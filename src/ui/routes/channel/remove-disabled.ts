@@ -33,7 +33,10 @@ export async function removeDisabled({
 }: Pick<BulkSubject, 'title' | 'refresh'>): Promise<void> {
   const [shown] = await Promise.all([preview(), loadTextPart('bulk')]);
   const subject = channelSubject({
-    ...{ groups: [], models: [], title, refresh },
+    groups: [],
+    models: [],
+    title,
+    refresh,
     onDone: () => undefined,
   });
   const acts = subject.acts.filter(({ danger }) => danger);

@@ -54,7 +54,8 @@ export const loadTag = async ({
   tag,
   channels,
 }: Pick<EditedTag, 'tag' | 'channels'>): Promise<EditedTag> => ({
-  ...{ tag, channels },
+  tag,
+  channels,
   stored: await storedOf(tag),
 });
 

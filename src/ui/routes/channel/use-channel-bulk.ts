@@ -25,7 +25,9 @@ export function useChannelBulk(list: ChannelList, grouped: boolean) {
     const [count, target] = targetOf(rows);
     await openBulk(
       channelSubject({
-        ...{ groups, models, refresh },
+        groups,
+        models,
+        refresh,
         title: t('channel.bulk.title', { count }),
         onDone: () => list.select([]),
       }),

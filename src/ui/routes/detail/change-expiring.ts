@@ -12,7 +12,9 @@ export async function changeExpiring(
 ): Promise<void> {
   await loadTextPart('bulk');
   const { acts, ...subject } = tokenSubject({
-    ...{ groups: [], refresh, onDone: () => undefined },
+    groups: [],
+    refresh,
+    onDone: () => undefined,
     title,
     call: (input) => client.bulk.userTokens(input),
   });

@@ -29,7 +29,9 @@ export function useExpiringTokens(enabled: boolean): ExpiringTokens | undefined 
       const now = Math.floor(Date.now() / 1000);
       // Not by the declared filters, which a first load of the dashboard has no other use for.
       const match = {
-        ...{ status: tokenStatuses.enabled, expires_from: now, expires_to: now + days * 86_400 },
+        status: tokenStatuses.enabled,
+        expires_from: now,
+        expires_to: now + days * 86_400,
       };
       const { items, total } = await client.userTokens.list({ p: 1, page_size: named, ...match });
       return { total, tokens: items, match };

@@ -127,7 +127,9 @@ export function useInboxEntries(
     ...overview.ending_models.map(({ model, ends, successor, channels }) => ({
       key: `ends ${model}`,
       text: t(successor === '' ? 'detail.modelEnds' : 'detail.modelEnds.successor', {
-        ...{ model, ends, successor },
+        model,
+        ends,
+        successor,
       }),
       to:
         channels.length === 1

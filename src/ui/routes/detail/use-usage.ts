@@ -65,7 +65,10 @@ export function useUsage(view: UsageView) {
 export function usageInput({ range, by, own, username }: UsageView) {
   const to = minuteNow();
   return {
-    ...{ start_timestamp: to - ranges[range], end_timestamp: to, by, zone: viewerZone() },
+    start_timestamp: to - ranges[range],
+    end_timestamp: to,
+    by,
+    zone: viewerZone(),
     scope: own ? ('self' as const) : ('site' as const),
     username,
   };

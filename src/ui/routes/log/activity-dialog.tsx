@@ -46,14 +46,17 @@ function Activity({
   const [isTried, setIsTried] = useState(false);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const [start, end] = [midnight(from), midnight(to, 1) - 1];
+  const start = midnight(from);
+  const end = midnight(to, 1) - 1;
   const save = useMutation({
     meta: { quiet: true },
     mutationFn: async () => {
       const controller = new AbortController();
       running.current = controller;
       const file = await client.data.exportActivity({
-        ...{ start_timestamp: start, end_timestamp: end, bom: true },
+        start_timestamp: start,
+        end_timestamp: end,
+        bom: true,
         zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         ...(forAdmin && { username: user.trim() }),
       });

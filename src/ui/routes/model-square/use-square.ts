@@ -41,7 +41,8 @@ export function useSquare() {
     [data, language],
   );
   const found = useMemo(() => {
-    const [filter, now] = [filterOf(state), Date.now()];
+    const filter = filterOf(state);
+    const now = Date.now();
     return models?.filter((model) => matchesModel(model, filter, now));
   }, [models, state]);
   const facets = useMemo(

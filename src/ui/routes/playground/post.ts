@@ -48,7 +48,9 @@ function userHeaders(): Record<string, string> {
 /** Stops an order of images wherever it is: leaving it lets it go on. Never rejects. */
 export async function stopImages(key: string): Promise<void> {
   await fetch(`/pg/images/generations/${key}`, {
-    ...{ method: 'DELETE', credentials: 'same-origin', headers: userHeaders() },
+    method: 'DELETE',
+    credentials: 'same-origin',
+    headers: userHeaders(),
   }).catch(() => undefined);
 }
 

@@ -16,7 +16,8 @@ function hoursText({ days, from, to }: PeakHours): string {
     });
   const time = (minute: number) =>
     `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-  const [first, last] = [days[0], days.at(-1)];
+  const first = days[0];
+  const last = days.at(-1);
   const isRow = days.every((day, index) => day === (first ?? 0) + index);
   const named =
     isRow && days.length > 2 && first !== undefined && last !== undefined

@@ -42,7 +42,8 @@ export function sortPrices(models: readonly PricedModel[], text: string): readon
   const sign = sort.direction === 'asc' ? 1 : -1;
   const priceOf = ({ row, prices }: PricedModel) => (row.unpriced ? undefined : prices?.[kind]);
   return [...models].sort((a, b) => {
-    const [left, right] = [priceOf(a), priceOf(b)];
+    const left = priceOf(a);
+    const right = priceOf(b);
     if (left === undefined || right === undefined)
       return Number(left === undefined) - Number(right === undefined);
     return sign * compare(left, right);

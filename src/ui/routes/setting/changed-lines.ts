@@ -10,7 +10,8 @@ export interface ChangedLine {
  * them are listed as replaced.
  */
 export function changedLines(before: string, after: string): readonly ChangedLine[] {
-  const [old, next] = [before.split('\n'), after.split('\n')];
+  const old = before.split('\n');
+  const next = after.split('\n');
   let start = 0;
   while (start < old.length && start < next.length && old[start] === next[start]) start += 1;
   let end = 0;

@@ -21,7 +21,8 @@ export function useTokenBulk(list: ReturnType<typeof useTokens>) {
     await loadTextPart('bulk');
     await openBulk(
       tokenSubject({
-        ...{ groups: Object.keys(groups), refresh },
+        groups: Object.keys(groups),
+        refresh,
         title: t('token.bulk.title', { count: rows?.length ?? list.total ?? 0 }),
         onDone: () => list.select([]),
         call: (input) => client.bulk.tokens(input),

@@ -21,7 +21,8 @@ export function useUserBulk(list: ReturnType<typeof useUsers>['list']) {
     await loadTextPart('bulk');
     await openBulk(
       userSubject({
-        ...{ groups, refresh },
+        groups,
+        refresh,
         moneyText: (quota) => total(quota).text,
         title: t('user.bulk.title', { count: rows?.length ?? list.total ?? 0 }),
         onDone: () => list.select([]),

@@ -22,7 +22,8 @@ export interface PaletteGroup {
 /** 0: no match; the higher, the better. Each word of the text has to occur. */
 export function rankOf(text: string, label: string, more = ''): number {
   const query = text.trim().toLowerCase();
-  const [name, all] = [label.toLowerCase(), `${label} ${more}`.toLowerCase()];
+  const name = label.toLowerCase();
+  const all = `${label} ${more}`.toLowerCase();
   if (!query.split(/\s+/).every((word) => all.includes(word))) return 0;
   if (name === query) return 4;
   if (name.startsWith(query)) return 3;

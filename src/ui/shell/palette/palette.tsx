@@ -40,7 +40,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const later = useLater(text);
   const found = useFoundItems(later);
   const settings = useSettingItems(text);
-  const [screens, acts] = [useScreenItems(), useActItems()];
+  const screens = useScreenItems();
+  const acts = useActItems();
   const own = (key: string, name: string, items: readonly PaletteItem[]): PaletteGroup => ({
     key,
     name,

@@ -105,7 +105,9 @@ const gemini: Check = (model, body) => {
     return 'budget and level';
   const levels = [
     ...(/^gemini-3(\.[0-6])?-flash/.test(model) ? ['minimal'] : []),
-    ...['low', 'medium', 'high'],
+    'low',
+    'medium',
+    'high',
     ...(model.includes('hydrogen') ? ['xhigh'] : []),
   ];
   return (

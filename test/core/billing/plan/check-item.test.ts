@@ -18,20 +18,45 @@ const ended = {
 const log = logFor(1, 'r', 5);
 const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7, cost: 9 };
 const charge = (more: Partial<ChargeSettlement> = {}): ChargeSettlement => ({
-  ...{ kind: 'charge', requestId: 'r', userId: 1, tokenId: 5, channelId: 7 },
-  ...{ amount: 5, at: 20, log, rollup, ...more },
+  kind: 'charge',
+  requestId: 'r',
+  userId: 1,
+  tokenId: 5,
+  channelId: 7,
+  amount: 5,
+  at: 20,
+  log,
+  rollup,
+  ...more,
 });
 const refund = (more: Partial<RefundSettlement> = {}): RefundSettlement => ({
-  ...{ kind: 'refund', userId: 1, reference: 'task:4', at: 40, log, guard: ended },
+  kind: 'refund',
+  userId: 1,
+  reference: 'task:4',
+  at: 40,
+  log,
+  guard: ended,
   charges: [{ amount: 5, tokenId: 5, channelId: 7, rollup }],
   ...more,
 });
 const posting = (more: object = {}): Settlement => ({
-  ...{ kind: 'posting', posting: 'top_up', userId: 1, amount: 5, reference: null, at: 10 },
-  ...{ log, guard: null, ...more },
+  kind: 'posting',
+  posting: 'top_up',
+  userId: 1,
+  amount: 5,
+  reference: null,
+  at: 10,
+  log,
+  guard: null,
+  ...more,
 });
 const allowance = (more: object = {}): Settlement => ({
-  ...{ kind: 'allowance', tokenId: 5, remainQuota: 5, unlimited: false, at: 30, ...more },
+  kind: 'allowance',
+  tokenId: 5,
+  remainQuota: 5,
+  unlimited: false,
+  at: 30,
+  ...more,
 });
 const charges = (more: object) => [
   { amount: 1, tokenId: 5, channelId: 7, rollup: null },

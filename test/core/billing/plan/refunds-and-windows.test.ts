@@ -38,17 +38,35 @@ const stateOf = (quota: number, more: Partial<LedgerState> = {}): LedgerState =>
   ...more,
 });
 const charge = (amount: number, more: Partial<ChargeSettlement> = {}): ChargeSettlement => ({
-  ...{ kind: 'charge', requestId: `r${amount}`, userId: 1, tokenId: 5, channelId: 7, amount },
-  ...{ at: 125, log: null, rollup: null, ...more },
+  kind: 'charge',
+  requestId: `r${amount}`,
+  userId: 1,
+  tokenId: 5,
+  channelId: 7,
+  amount,
+  at: 125,
+  log: null,
+  rollup: null,
+  ...more,
 });
 const paid = (amount: number, more: Partial<RefundedCharge> = {}): RefundedCharge => ({
-  ...{ amount, tokenId: 5, channelId: 7, rollup: null, ...more },
+  amount,
+  tokenId: 5,
+  channelId: 7,
+  rollup: null,
+  ...more,
 });
 const refund = (
   charges: readonly RefundedCharge[],
   more: Partial<RefundSettlement> = {},
 ): RefundSettlement => ({
-  ...{ kind: 'refund', userId: 1, charges, reference: 'task:4', at: 185, log: null, guard: ended },
+  kind: 'refund',
+  userId: 1,
+  charges,
+  reference: 'task:4',
+  at: 185,
+  log: null,
+  guard: ended,
   ...more,
 });
 const plan = (state: LedgerState, ...batch: Settlement[]) => planBatch(batch, state);
@@ -176,8 +194,15 @@ describe('refunds', () => {
 
 describe('postings', () => {
   const posting = (amount: number, more: Partial<PostingSettlement> = {}): PostingSettlement => ({
-    ...{ kind: 'posting', posting: 'top_up', userId: 1, amount, reference: null, at: 10 },
-    ...{ log: null, guard: null, ...more },
+    kind: 'posting',
+    posting: 'top_up',
+    userId: 1,
+    amount,
+    reference: null,
+    at: 10,
+    log: null,
+    guard: null,
+    ...more,
   });
 
   it('of a user who is not there are not done', () => {

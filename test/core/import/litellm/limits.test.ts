@@ -39,7 +39,9 @@ test('limits without a number limit nothing, and of several windows each is one'
   const owner = { owner: 'user', id: 7, name: 'a', row, isNew: true } as const;
   const run = { now: 1_800_000_000, quotaPerUnit: 500_000, storage: null };
   expect(await carryLimits([owner, { ...owner, isNew: false }], run)).toMatchObject({
-    ...{ read: 8, carried: 4, alreadyThere: 4 },
+    read: 8,
+    carried: 4,
+    alreadyThere: 4,
     notes: [
       {
         reason: 'limit_becomes_budget',

@@ -10,7 +10,11 @@ const account = (
   oldId: string,
   row: SourceRow = {},
 ): Account => ({
-  ...{ id, kind, oldId, name: oldId, row },
+  id,
+  kind,
+  oldId,
+  name: oldId,
+  row,
 });
 const root = account(1, 'user', 'root');
 const team = account(4, 'team', 't', { metadata: { team_member_budget_id: 'of all' } });
@@ -22,7 +26,11 @@ const accounts: Accounts = {
   teams: new Map([['t', team]]),
 };
 const key = (id: number, user: string, teamId: string | null = 't'): OldKey => ({
-  ...{ id, name: `key ${id}`, owner: team, isNobodys: false, digest: `${id}` },
+  id,
+  name: `key ${id}`,
+  owner: team,
+  isNobodys: false,
+  digest: `${id}`,
   row: { user_id: user, team_id: teamId },
 });
 const shared = new Map<string, SourceRow>([
@@ -59,24 +67,45 @@ test("a member's limit is that of the one key in the team; without an amount it 
     leftOut: [],
     owners: [
       {
-        ...{ owner: 'token', id: 1, name: 'key 1 (member)', isNew: true },
+        owner: 'token',
+        id: 1,
+        name: 'key 1 (member)',
+        isNew: true,
         row: {
-          ...{ max_budget: 8, budget_duration: null, budget_reset_at: null },
-          ...{ tpm_limit: 100, rpm_limit: null, spend: 1.5 },
+          max_budget: 8,
+          budget_duration: null,
+          budget_reset_at: null,
+          tpm_limit: 100,
+          rpm_limit: null,
+          spend: 1.5,
         },
       },
       {
-        ...{ owner: 'token', id: 2, name: 'key 2 (member)', isNew: false },
+        owner: 'token',
+        id: 2,
+        name: 'key 2 (member)',
+        isNew: false,
         row: {
-          ...{ max_budget: 5, budget_duration: '1d', budget_reset_at: null },
-          ...{ tpm_limit: null, rpm_limit: null, spend: 2 },
+          max_budget: 5,
+          budget_duration: '1d',
+          budget_reset_at: null,
+          tpm_limit: null,
+          rpm_limit: null,
+          spend: 2,
         },
       },
       {
-        ...{ owner: 'token', id: 3, name: 'key 3 (member)', isNew: true },
+        owner: 'token',
+        id: 3,
+        name: 'key 3 (member)',
+        isNew: true,
         row: {
-          ...{ max_budget: 5, budget_duration: '1d', budget_reset_at: null },
-          ...{ tpm_limit: null, rpm_limit: 20, spend: 0 },
+          max_budget: 5,
+          budget_duration: '1d',
+          budget_reset_at: null,
+          tpm_limit: null,
+          rpm_limit: 20,
+          spend: 0,
         },
       },
     ],

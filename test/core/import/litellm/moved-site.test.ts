@@ -123,11 +123,16 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
       expect(await verifyLedger(storage)).toMatchObject({ ok: true });
       expect(await storage.users.find(1)).toMatchObject({ role: 100, usedQuota: 125_000 });
       expect(await storage.users.find(2)).toMatchObject({
-        ...{ username: 'Alice', email: 'alice@example.com', quota: 50_000_000_000, role: 1 },
+        username: 'Alice',
+        email: 'alice@example.com',
+        quota: 50_000_000_000,
+        role: 1,
       });
       expect(await storage.users.find(5)).toMatchObject({ status: 2 });
       expect(await storage.channels.find(1)).toMatchObject({
-        ...{ type: 1, baseUrl: 'http://10.0.0.5:8000', models: 'local' },
+        type: 1,
+        baseUrl: 'http://10.0.0.5:8000',
+        models: 'local',
         modelMapping: '{"local":"qwen"}',
       });
       const azure = await storage.channels.find(2);
@@ -137,7 +142,10 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
       expect(await storage.channels.find(4)).toMatchObject({ status: 2 });
       const openai = await storage.channels.find(6);
       expect(openai).toMatchObject({
-        ...{ type: 1, baseUrl: upstream.url, models: 'alias-of-a,model-a,model-b', status: 1 },
+        type: 1,
+        baseUrl: upstream.url,
+        models: 'alias-of-a,model-a,model-b',
+        status: 1,
         modelMapping: '{"alias-of-a":"model-a","model-b":"model-a"}',
       });
       expect(openai?.key.reveal()).toBe('sk-upstream-key-of-openai');
@@ -145,7 +153,10 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
       expect(claude).toMatchObject({ type: 14, models: 'claude' });
       expect(claude?.key.reveal()).toBe('claude-key');
       expect(await storage.tokens.find(3)).toMatchObject({
-        ...{ userId: 4, modelLimitsEnabled: true, modelLimits: 'model-a', unlimitedQuota: true },
+        userId: 4,
+        modelLimitsEnabled: true,
+        modelLimits: 'model-a',
+        unlimitedQuota: true,
       });
       const laptop = await storage.tokens.find(2);
       expect(laptop && presentToken(laptop, 'whole')).toMatchObject({ key: '', unreadable: true });
@@ -153,7 +164,13 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
       expect(await storage.tokens.find(7)).toMatchObject({ userId: 1 });
       const budgets = await storage.budgets.list();
       const shown = budgets.map(({ owner, ownerId, amount, period, window, ...more }) => [
-        ...[owner, ownerId, amount, period, window, more.thresholds, more.models],
+        owner,
+        ownerId,
+        amount,
+        period,
+        window,
+        more.thresholds,
+        more.models,
         [more.requestsPerMinute, more.tokensPerMinute, more.parallelRequests].join(' '),
       ]);
       expect(shown).toEqual([
@@ -178,12 +195,22 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
       const logs = await storage.logs.page({}, { offset: 0, limit: 10 });
       const byId = new Map(logs.items.map((row) => [row.requestId, row]));
       expect(byId.get('r-1')).toMatchObject({
-        ...{ userId: 2, tokenId: 2, tokenName: 'laptop', channelId: 6, modelName: 'model-a' },
-        ...{ quota: 250_000, isStream: true, useTime: 3, tags: 'job', type: 2 },
+        userId: 2,
+        tokenId: 2,
+        tokenName: 'laptop',
+        channelId: 6,
+        modelName: 'model-a',
+        quota: 250_000,
+        isStream: true,
+        useTime: 3,
+        tags: 'job',
+        type: 2,
         createdAt: Math.floor((now - 2 * day) / 1000),
       });
       expect(JSON.parse(byId.get('r-1')?.other ?? '')).toEqual({
-        ...{ use_ms: 3000, frt: 1000, cache_tokens: 4 },
+        use_ms: 3000,
+        frt: 1000,
+        cache_tokens: 4,
       });
       expect(byId.get('r-2')).toMatchObject({ userId: 4, username: 'Research_Team', quota: 0 });
       expect(byId.get('r-3')).toMatchObject({ userId: 0, type: 5 });
@@ -242,7 +269,10 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
         LiteLLM_UserTable: [{ user_id: 'u-new', spend: 0, created_at: at(0) }],
         LiteLLM_VerificationToken: [
           {
-            ...{ token: digestOf('sk-new'), user_id: 'u-new', spend: 0, created_at: at(0) },
+            token: digestOf('sk-new'),
+            user_id: 'u-new',
+            spend: 0,
+            created_at: at(0),
             max_budget: 1,
           },
         ],
@@ -291,7 +321,12 @@ describe.skipIf(!postgresIsInstalled())('a site of LiteLLM', () => {
     });
     writeFileSync(join(folder, 'bad.yaml'), 'a: [');
     const bad = await runCli([
-      ...['import', 'litellm', source, '--dry-run', '--config', join(folder, 'bad.yaml')],
+      'import',
+      'litellm',
+      source,
+      '--dry-run',
+      '--config',
+      join(folder, 'bad.yaml'),
     ]);
     expect(bad).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is no YAML') });
     const other = await runCli(['import', 'newapi', source, '--dry-run', '--json']);

@@ -29,13 +29,25 @@ function setUp({ storedResponses, backgroundResponses }: Storage, isShared = tru
   const clock = createMovingClock(1_700_000_000_000);
   const topic = createMemoryTopic<ResponseKey>();
   const responses = createResponseStore({
-    ...{ repository: storedResponses, clock, logger: silentLogger, isShared },
-    ...{ days: () => 30, mostBytes: () => 10_000 },
+    repository: storedResponses,
+    clock,
+    logger: silentLogger,
+    isShared,
+    days: () => 30,
+    mostBytes: () => 10_000,
   });
   const process = (owner: string) =>
     new BackgroundResponses({
-      ...{ repository: backgroundResponses, responses, topic, clock, logger: silentLogger, owner },
-      ...{ isShared, days: () => 30, most: () => 2, failLost: lostResponse },
+      repository: backgroundResponses,
+      responses,
+      topic,
+      clock,
+      logger: silentLogger,
+      owner,
+      isShared,
+      days: () => 30,
+      most: () => 2,
+      failLost: lostResponse,
     });
   return { clock, responses, process, one: process('one'), other: process('other') };
 }

@@ -99,15 +99,20 @@ test('an order is kept with its images, settings and cost, charged once', async 
   await vi.waitFor(async () => expect(await list(login)).toHaveLength(1), soon);
   const [task] = await list(login);
   expect(task).toMatchObject({
-    ...{ status: 'SUCCESS', quota: 1_000_000 - (await balance(login)) },
+    status: 'SUCCESS',
+    quota: 1_000_000 - (await balance(login)),
     properties: {
-      ...{ key: 'first', model: 'dall-e-3', group: 'default' },
+      key: 'first',
+      model: 'dall-e-3',
+      group: 'default',
       input: { prompt: 'a gate', size: '1792x1024', quality: 'hd', n: 1 },
     },
   });
   expect(task?.quota).toBeGreaterThan(0);
   expect(await get(task?.data.images[0]?.url ?? '')).toEqual({
-    ...{ status: 200, type: 'image/png', bytes: png },
+    status: 200,
+    type: 'image/png',
+    bytes: png,
   });
   expect((await gateway.client.ledger.verify({})).ok).toBe(true);
 });
@@ -187,7 +192,9 @@ test('an edit is an order like any other, sent as a form', async () => {
     form.set(name, value);
   form.set('image', new Blob([png], { type: 'image/png' }), 'image.png');
   const reply = await fetch(`${gateway.url}/pg/images/edits`, {
-    ...{ method: 'POST', headers: { 'x-playground-key': 'edit', ...login.headers }, body: form },
+    method: 'POST',
+    headers: { 'x-playground-key': 'edit', ...login.headers },
+    body: form,
   });
   expect(reply.status).toBe(200);
   expect(upstream.requests.at(-1)?.path).toBe('/v1/images/edits');
@@ -215,7 +222,9 @@ test('every way to an image asks whose it is, until it is deleted', async () => 
   });
   const data = admins.items[0]?.data as Listed['data'];
   expect([
-    ...[await status(first), await status(second), await status(plain, owner.headers)],
+    await status(first),
+    await status(second),
+    await status(plain, owner.headers),
     await status(data.images[0]?.url ?? ''),
   ]).toEqual([200, 200, 200, 200]);
   expect([

@@ -49,7 +49,10 @@ const endings: Readonly<Record<Wire, string>> = {
       status: 'completed',
       output: [
         {
-          ...{ id: 'i', type: 'message', role: 'assistant', status: 'completed' },
+          id: 'i',
+          type: 'message',
+          role: 'assistant',
+          status: 'completed',
           content: [{ type: 'output_text', text: 'Half a sentence', annotations: [] }],
         },
       ],

@@ -92,7 +92,8 @@ describe.each(bothWays)('the prompt cache, streamed %s', (stream) => {
     expect(forwarded.json).toMatchObject(marked);
     const tools = [{ type: 'function', function: { name: 'look', parameters: {} } }];
     const chat = await ask('openai', usual, 'chat', stream, {
-      ...{ tools, prompt_cache_key: 'k' },
+      tools,
+      prompt_cache_key: 'k',
       prompt_cache_options: { mode: 'implicit', ttl: '30m' },
     });
     expect(chat).toMatchObject({
@@ -256,7 +257,9 @@ it.each(callersBothWays)('Azure at /openai/v1 serves %s callers, streamed %s', a
 
 it.each(bothWays)('Mistral gets its own fields, streamed %s', async (stream) => {
   const own = {
-    ...{ guardrails: [{ block: true }], prompt_cache_key: 'k', metadata: { a: 'b' } },
+    guardrails: [{ block: true }],
+    prompt_cache_key: 'k',
+    metadata: { a: 'b' },
     tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }],
     tool_choice: { type: 'function', function: { name: 'look' } },
   };

@@ -9,7 +9,9 @@ let upstream: TestUpstream;
 
 beforeAll(async () => {
   gateway = await startTestGateway({
-    ...{ STREAMING_TIMEOUT: '1', MAX_REQUEST_BODY_MB: '2', MAX_REPLY_MB: '16' },
+    STREAMING_TIMEOUT: '1',
+    MAX_REQUEST_BODY_MB: '2',
+    MAX_REPLY_MB: '16',
   });
   upstream = await startUpstream();
   await gateway.addChannel({

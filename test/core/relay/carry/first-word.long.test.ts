@@ -124,7 +124,10 @@ async function failAfter(upstream: Upstream, count: number, failure: string) {
   });
   // Afresh: its circuit would open soon.
   return gateway.addChannel({
-    ...{ type: 1, baseUrl: failing.url, models: upstream.model, priority: 1 },
+    type: 1,
+    baseUrl: failing.url,
+    models: upstream.model,
+    priority: 1,
     ...upstream.channel,
   });
 }

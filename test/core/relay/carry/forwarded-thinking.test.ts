@@ -42,10 +42,13 @@ const inPieces = (thought: string) => thought.match(/.{1,4000}/gs) ?? [];
 const chat: Wire = {
   path: '/v1/chat/completions',
   whole: (thought) => ({
-    ...{ id: 'c', object: 'chat.completion', usage },
+    id: 'c',
+    object: 'chat.completion',
+    usage,
     choices: [
       {
-        ...{ index: 0, finish_reason: 'tool_calls' },
+        index: 0,
+        finish_reason: 'tool_calls',
         message: { role: 'assistant', content: '', reasoning_content: thought, tool_calls: [call] },
       },
     ],
@@ -62,7 +65,9 @@ const chat: Wire = {
     { role: 'tool', tool_call_id: 'call_1', content: 'blue' },
   ],
   with: (thought) => ({
-    ...{ role: 'assistant', content: null, tool_calls: [call] },
+    role: 'assistant',
+    content: null,
+    tool_calls: [call],
     reasoning_content: thought,
   }),
   body: {},
@@ -71,24 +76,29 @@ const chat: Wire = {
 const messages: Wire = {
   path: '/v1/messages',
   whole: (thought) => ({
-    ...{ ...message, stop_reason: 'tool_use', usage: messageUsage },
+    ...message,
+    stop_reason: 'tool_use',
+    usage: messageUsage,
     content: [{ type: 'thinking', thinking: thought, signature: 'sig' }, toolUse],
   }),
   events: (thought) => [
     { type: 'message_start', message: { ...message, content: [], usage: messageUsage } },
     { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
     ...inPieces(thought).map((thinking) => ({
-      ...{ type: 'content_block_delta', index: 0 },
+      type: 'content_block_delta',
+      index: 0,
       delta: { type: 'thinking_delta', thinking },
     })),
     {
-      ...{ type: 'content_block_delta', index: 0 },
+      type: 'content_block_delta',
+      index: 0,
       delta: { type: 'signature_delta', signature: 'sig' },
     },
     { type: 'content_block_stop', index: 0 },
     { type: 'content_block_start', index: 1, content_block: { ...toolUse, input: {} } },
     {
-      ...{ type: 'content_block_delta', index: 1 },
+      type: 'content_block_delta',
+      index: 1,
       delta: { type: 'input_json_delta', partial_json: '{"at":"sky"}' },
     },
     { type: 'content_block_stop', index: 1 },

@@ -66,7 +66,11 @@ const upstreams: Readonly<Record<string, Framed>> = {
     answer: [line({ ...ollama, done: false, message: { role: 'assistant', content: said } })],
     ending: [
       line({
-        ...{ ...ollama, done: true, done_reason: 'stop', prompt_eval_count: 9, eval_count: 4 },
+        ...ollama,
+        done: true,
+        done_reason: 'stop',
+        prompt_eval_count: 9,
+        eval_count: 4,
         message: { role: 'assistant', content: '' },
       }),
     ],

@@ -15,7 +15,11 @@ type Loose = Record<string, unknown>;
 const listOf = (value: unknown) => (Array.isArray(value) ? (value as Loose[]) : []);
 const model = 'gpt-6-sol';
 const call = {
-  ...{ id: 'fc_1', type: 'function_call', status: 'completed', call_id: 'call_1', name: 'look' },
+  id: 'fc_1',
+  type: 'function_call',
+  status: 'completed',
+  call_id: 'call_1',
+  name: 'look',
   arguments: '{"at":"sky"}',
 };
 const commentary = { ...messageItem('I will look.', 'msg_1'), phase: 'commentary' };

@@ -130,7 +130,9 @@ it('the id of a request that failed is kept', async () => {
 
 it('who of an organization pays is never said by a caller', async () => {
   const id = await bench.gateway.addChannel({
-    ...{ type: 14, baseUrl: bench.upstream.url, models: 'claude-opus-5-5' },
+    type: 14,
+    baseUrl: bench.upstream.url,
+    models: 'claude-opus-5-5',
   });
   bench.upstream.answer(replied('claude-opus-5-5', {}));
   const policy = { type: 'billing_policy', bill_to: 'user_profile' };

@@ -23,13 +23,11 @@ function jobWith(settle: () => Promise<undefined>, began: boolean) {
     },
   });
   const job = {
-    ...{
-      bill: { settle },
-      deps: { logger: silentLogger },
-      language: 'en',
-      requestId: 'id',
-      response,
-    },
+    bill: { settle },
+    deps: { logger: silentLogger },
+    language: 'en',
+    requestId: 'id',
+    response,
     route: { family: anthropicFamily },
   } as unknown as Job;
   return { job, reply: () => ({ status, text }) };

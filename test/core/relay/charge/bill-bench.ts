@@ -8,11 +8,17 @@ import type { BillRequest } from '../../../../src/core/relay/charge/estimate-hol
 import type { CallerContext } from '../../../../src/core/relay/context.ts';
 
 export const priceOptions = {
-  ...{ ModelRatio: { thinker: 2 }, ModelPrice: { caller: 0.02 }, CompletionRatio: { thinker: 4 } },
-  ...{ CacheRatio: { thinker: 0.5 }, CreateCacheRatio: {}, AudioRatio: {}, ImageRatio: {} },
+  ModelRatio: { thinker: 2 },
+  ModelPrice: { caller: 0.02 },
+  CompletionRatio: { thinker: 4 },
+  CacheRatio: { thinker: 0.5 },
+  CreateCacheRatio: {},
+  AudioRatio: {},
+  ImageRatio: {},
   AudioCompletionRatio: {},
   ModelPriceDetails: { thinker: { factors: { flex: 0.5 } } },
-  ...{ GroupRatio: { default: 1, vip: 0.5 }, GroupGroupRatio: { staff: { vip: 0.25 } } },
+  GroupRatio: { default: 1, vip: 0.5 },
+  GroupGroupRatio: { staff: { vip: 0.25 } },
 };
 const prices = buildPriceTables(priceOptions);
 
@@ -58,19 +64,28 @@ export function contextOf(site: Site = {}): CallerContext {
     ...site.deps,
   };
   return {
-    ...{ deps, requestId: 'r', group: 'default', address: '::1', startedAt: 100_000 },
+    deps,
+    requestId: 'r',
+    group: 'default',
+    address: '::1',
+    startedAt: 100_000,
     policy: {
-      ...{
-        prices,
-        quotaPerUnit: decimal(1000),
-        leastHeldTokens: 0,
-        selfUse: false,
-        warnBelow: 500,
-      },
-      ...{ logConsume: true, dataExport: true, logReportedUsage: false, ...site.policy },
+      prices,
+      quotaPerUnit: decimal(1000),
+      leastHeldTokens: 0,
+      selfUse: false,
+      warnBelow: 500,
+      logConsume: true,
+      dataExport: true,
+      logReportedUsage: false,
+      ...site.policy,
     },
     caller: {
-      ...{ userId: 4, username: 'ann', tokenId: 5, tokenName: 'key', userGroup: 'default' },
+      userId: 4,
+      username: 'ann',
+      tokenId: 5,
+      tokenName: 'key',
+      userGroup: 'default',
       ...site.caller,
     },
     request: { headers: { ...site.headers } },
@@ -80,13 +95,20 @@ export function contextOf(site: Site = {}): CallerContext {
   } as unknown as CallerContext;
 }
 export const request = (more: Partial<BillRequest> = {}): BillRequest => ({
-  ...{ model: 'thinker', promptTokens: 10, maxOutputTokens: 5, format: {} as never, ...more },
+  model: 'thinker',
+  promptTokens: 10,
+  maxOutputTokens: 5,
+  format: {} as never,
+  ...more,
 });
 export const text = { texts: ['x'], images: [], tokens: 0 };
 export const outcome = (more: Partial<AttemptOutcome> = {}): AttemptOutcome =>
   ({
     usage: { promptTokens: 10, completionTokens: 5, cachedTokens: 4 },
-    ...{ input: () => text, output: () => text, upstreamModel: 'thinker', stream: false },
+    input: () => text,
+    output: () => text,
+    upstreamModel: 'thinker',
+    stream: false,
     channel: { id: 7, provider: {} },
     steps: [{ channel: 6 }, { channel: 7 }],
     ...more,

@@ -92,7 +92,10 @@ describe('what is held', () => {
     const { smallAmount, ...rest } = { smallAmount: undefined, ...(held() as object) };
     const known = smallAmount === undefined ? {} : { smallAmount };
     expect({ ...rest, ...known }).toEqual({
-      ...{ requestId: 'r', userId: 4, tokenId: 5, ...expected },
+      requestId: 'r',
+      userId: 4,
+      tokenId: 5,
+      ...expected,
     });
   });
 
@@ -100,7 +103,8 @@ describe('what is held', () => {
     const open = (more: Partial<BillRequest>, site: Site = {}) =>
       openBill(contextOf(site), request({ model: 'unknown', ...more }));
     await expect(open({})).rejects.toMatchObject({
-      ...{ code: 'model_price_error', params: { model: 'unknown' } },
+      code: 'model_price_error',
+      params: { model: 'unknown' },
     });
     expect(done).toEqual([]);
     await open({}, { policy: { selfUse: true } });
@@ -136,8 +140,13 @@ describe('what is held', () => {
     await open({ measure: { promptTokens: 1, outputTokens: 6 } }, { 'x-turnpike-tags': 'a' });
     await open({ unrated: true });
     expect(rates).toEqual([
-      ...[10 + 2 * 1024, undefined, undefined],
-      ...[10, { tags: ['a'] }, { tags: ['a'] }, undefined],
+      10 + 2 * 1024,
+      undefined,
+      undefined,
+      10,
+      { tags: ['a'] },
+      { tags: ['a'] },
+      undefined,
     ]);
     expect(ended).toEqual([15, 0]);
   });

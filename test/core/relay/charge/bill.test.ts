@@ -104,10 +104,17 @@ describe('what is charged', () => {
       drop: () => void claimed.push('drop'),
     };
     const tables = buildPriceTables({
-      ...{ ModelRatio: { boxed: 1 }, ModelPrice: {}, CompletionRatio: {}, CacheRatio: {} },
-      ...{ CreateCacheRatio: {}, AudioRatio: {}, AudioCompletionRatio: {}, ImageRatio: {} },
+      ModelRatio: { boxed: 1 },
+      ModelPrice: {},
+      CompletionRatio: {},
+      CacheRatio: {},
+      CreateCacheRatio: {},
+      AudioRatio: {},
+      AudioCompletionRatio: {},
+      ImageRatio: {},
       ModelPriceDetails: { boxed: { tools: { container_minute: 0.002 } } },
-      ...{ GroupRatio: {}, GroupGroupRatio: {} },
+      GroupRatio: {},
+      GroupGroupRatio: {},
     });
     const deps = { containers: { claim: async () => claim } };
     const usage = { promptTokens: 10, completionTokens: 5, containers: [{ id: 'c' }] } as never;

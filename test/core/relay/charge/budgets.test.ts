@@ -25,7 +25,8 @@ beforeAll(async () => {
   await gateway.set('RetryTimes', 0);
   await gateway.set('DrawingEnabled', true);
   await gateway.addChannel({
-    ...{ type: 1, baseUrl: upstream.url },
+    type: 1,
+    baseUrl: upstream.url,
     models: `${model},dall-e-3,suno_music,mj_imagine`,
   });
 });
@@ -60,7 +61,10 @@ function post(
 /** A month's budget of a user, over all that user's tokens. */
 const addBudget = (userId: number, fields: Record<string, unknown> = {}) =>
   gateway.client.budgets.create({
-    ...{ owner: 'user', owner_id: String(userId), amount: 0, name: 'pocket money' },
+    owner: 'user',
+    owner_id: String(userId),
+    amount: 0,
+    name: 'pocket money',
     ...fields,
   });
 
@@ -233,7 +237,9 @@ describe('a budget', () => {
   it('that is of a token leaves the user’s other tokens alone, one of some models the others', async () => {
     const { key, tokenId, userId, username } = await addExhausted({ enabled: false });
     const other = await gateway.client.userTokens.create({
-      ...{ name: 'other', unlimited_quota: true, user: username },
+      name: 'other',
+      unlimited_quota: true,
+      user: username,
     });
     await addBudget(userId, { owner: 'token', owner_id: String(tokenId) });
     expect((await post('/v1/chat/completions', bearer(key))).status).toBe(429);
@@ -247,7 +253,9 @@ describe('a budget', () => {
   it('for each token gives each its own, and one of the group is for all its users', async () => {
     const { key, userId, username, budget } = await addExhausted({ each: 'token' });
     const fresh = await gateway.client.userTokens.create({
-      ...{ name: 'fresh', unlimited_quota: true, user: username },
+      name: 'fresh',
+      unlimited_quota: true,
+      user: username,
     });
     await gateway.client.budgets.update({ id: budget.id, amount: 10_000 });
     const spend = (token: string) => post('/v1/chat/completions', bearer(token));

@@ -84,7 +84,11 @@ it.each([false, true])(
     expect(await costing(40_005_000)).toBe(2000.25);
     const { channels } = await gateway.client.data.margins({});
     expect(channels.find(({ channel }) => channel === id)).toMatchObject({
-      ...{ names_cost: false, count: 2, costed_count: 2, quota: 3000, cost: 3000.25 },
+      names_cost: false,
+      count: 2,
+      costed_count: 2,
+      quota: 3000,
+      cost: 3000.25,
       margin: -0.25,
     });
   },

@@ -197,7 +197,8 @@ describe('calls that are measured', () => {
 describe('images', () => {
   const order = { count: 3, size: '1024x1024', quality: '' };
   const drawn = (price: ModelPrice, model = 'm') => ({
-    ...{ model, price },
+    model,
+    price,
     measure: { promptTokens: 1, outputTokens: 0, images: order },
   });
 

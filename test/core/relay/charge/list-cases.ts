@@ -90,12 +90,17 @@ function casesOf([model, input, output, cached, written, long]: Listed): readonl
   ];
   if (cached !== undefined)
     cases.push({
-      ...{ model, what: 'mostly cached', ...partly },
+      model,
+      what: 'mostly cached',
+      ...partly,
       dollars: (3000 * input + 7000 * cached + 500 * output) / million,
     });
   if (cached !== undefined && written !== undefined)
     cases.push({
-      ...{ model, what: 'with cache writes', ...both, long: long === undefined ? 0 : both.long },
+      model,
+      what: 'with cache writes',
+      ...both,
+      long: long === undefined ? 0 : both.long,
       dollars:
         (3000 * input +
           1000 * cached +
@@ -119,7 +124,9 @@ export const listedEntries: Readonly<Record<string, ListEntry>> = Object.fromEnt
     .map(([model, input, output, cached, written, long]) => [
       model,
       {
-        ...{ input, output, ...litellm },
+        input,
+        output,
+        ...litellm,
         ...(cached !== undefined && { cached }),
         ...(written !== undefined && { written }),
         ...(long !== undefined && { long }),

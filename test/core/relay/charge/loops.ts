@@ -33,7 +33,8 @@ const inTurn =
 /** Endless; the words differ where a model's would. */
 export const loops: Readonly<Record<string, Loop>> = {
   'the same call, with the same error': {
-    ...{ act: () => ({ calls: [read('a.ts')], back: 'no such file' }), calls: mostRepeats },
+    act: () => ({ calls: [read('a.ts')], back: 'no such file' }),
+    calls: mostRepeats,
   },
   'the same call with other words each time': {
     act: (turn) => ({ say: `Attempt ${turn}: building again`, calls: [build], back: 'failed' }),
@@ -48,10 +49,12 @@ export const loops: Readonly<Record<string, Loop>> = {
     calls: 4 * (mostRepeats - 1) + 1,
   },
   'several calls at once': {
-    ...{ act: () => ({ calls: [build, test], back: 'failed' }), calls: mostRepeats },
+    act: () => ({ calls: [build, test], back: 'failed' }),
+    calls: mostRepeats,
   },
   'arguments that its tool does not take': {
-    ...{ act: () => ({ calls: [edit({})], back: 'file is required' }), calls: mostRepeats },
+    act: () => ({ calls: [edit({})], back: 'file is required' }),
+    calls: mostRepeats,
   },
   'an edit and its way back': {
     act: inTurn(
@@ -85,6 +88,7 @@ export const loops: Readonly<Record<string, Loop>> = {
   },
   'a request that is sent again and again': {
     act: () => ({ calls: [build] }),
-    ...{ calls: mostRequests, repeatsRequest: true },
+    calls: mostRequests,
+    repeatsRequest: true,
   },
 };

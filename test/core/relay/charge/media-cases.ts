@@ -34,20 +34,28 @@ function recording(model: string, stream = false): FormData {
 
 /** 900 tokens of sound beside a prompt of 20, and 50 of transcript. */
 const transcribed = {
-  ...{ type: 'tokens', input_tokens: 920, output_tokens: 50, total_tokens: 970 },
+  type: 'tokens',
+  input_tokens: 920,
+  output_tokens: 50,
+  total_tokens: 970,
   input_token_details: { text_tokens: 20, audio_tokens: 900 },
 };
 const transcriptions = '/v1/audio/transcriptions';
 const spoken = { input_tokens: 20, output_tokens: 1000, total_tokens: 1020 };
 const speech = (model: string, more = {}) => ({
-  ...{ model, path: '/v1/audio/speech' },
+  model,
+  path: '/v1/audio/speech',
   body: () => JSON.stringify({ model, input: 'Hello there', voice: 'alloy', ...more }),
 });
 const embedded = (model: string, input: number) => ({
-  ...{ model, what: 'embeddings', path: '/v1/embeddings' },
+  model,
+  what: 'embeddings',
+  path: '/v1/embeddings',
   body: () => JSON.stringify({ model, input: 'hi' }),
   answer: json({
-    ...{ object: 'list', model, data: [{ object: 'embedding', index: 0, embedding: [0.5] }] },
+    object: 'list',
+    model,
+    data: [{ object: 'embedding', index: 0, embedding: [0.5] }],
     usage: { prompt_tokens: 50_000, total_tokens: 50_000 },
   }),
   dollars: (50_000 * input) / million,
@@ -57,11 +65,18 @@ const heard = (model: string, text: number, sound: number, output: number): Medi
   const done = { type: 'transcript.text.done', text: 'Hello', usage: transcribed };
   return [
     {
-      ...{ model, what: 'transcription', path: transcriptions, dollars },
-      ...{ body: () => recording(model), answer: json({ text: 'Hello', usage: transcribed }) },
+      model,
+      what: 'transcription',
+      path: transcriptions,
+      dollars,
+      body: () => recording(model),
+      answer: json({ text: 'Hello', usage: transcribed }),
     },
     {
-      ...{ model, what: 'transcription, streamed', path: transcriptions, dollars },
+      model,
+      what: 'transcription, streamed',
+      path: transcriptions,
+      dollars,
       body: () => recording(model, true),
       answer: events({ type: 'transcript.text.delta' }, done),
     },
@@ -70,15 +85,18 @@ const heard = (model: string, text: number, sound: number, output: number): Medi
 
 export const mediaCases: readonly MediaCase[] = [
   {
-    ...{ what: 'speech, with its usage', ...speech('gpt-4o-mini-tts', { stream_format: 'sse' }) },
+    what: 'speech, with its usage',
+    ...speech('gpt-4o-mini-tts', { stream_format: 'sse' }),
     answer: events({ type: 'speech.audio.delta' }, {
-      ...{ type: 'speech.audio.done', usage: spoken },
+      type: 'speech.audio.done',
+      usage: spoken,
     } as { readonly type: string }),
     dollars: (20 * 0.6 + 1000 * 12) / million,
   },
   {
     fees: ['spoken_minute'],
-    ...{ what: 'speech of a minute, without its usage', ...speech('gpt-4o-mini-tts') },
+    what: 'speech of a minute, without its usage',
+    ...speech('gpt-4o-mini-tts'),
     answer: (response) => {
       response.writeHead(200, { 'content-type': 'audio/wav' });
       response.end(wav(60));
@@ -86,7 +104,8 @@ export const mediaCases: readonly MediaCase[] = [
     dollars: (3 * 0.6) / million + 0.015,
   },
   {
-    ...{ what: 'speech, by the character', ...speech('tts-1') },
+    what: 'speech, by the character',
+    ...speech('tts-1'),
     answer: (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
       response.end(Buffer.alloc(1000, 1));
@@ -97,8 +116,11 @@ export const mediaCases: readonly MediaCase[] = [
   ...heard('gpt-4o-mini-transcribe', 1.25, 3, 5),
   {
     fees: ['whisper'],
-    ...{ model: 'whisper-1', what: 'a minute and a half', path: transcriptions },
-    ...{ body: () => recording('whisper-1'), answer: json({ text: 'Hello' }) },
+    model: 'whisper-1',
+    what: 'a minute and a half',
+    path: transcriptions,
+    body: () => recording('whisper-1'),
+    answer: json({ text: 'Hello' }),
     dollars: 1.5 * 0.006,
   },
   embedded('text-embedding-3-small', 0.02),
@@ -111,9 +133,14 @@ export const mediaCases: readonly MediaCase[] = [
  * and 60 of sound out.
  */
 export const realtimeUsage = {
-  ...{ total_tokens: 240, input_tokens: 140, output_tokens: 100 },
+  total_tokens: 240,
+  input_tokens: 140,
+  output_tokens: 100,
   input_token_details: {
-    ...{ cached_tokens: 55, text_tokens: 20, audio_tokens: 80, image_tokens: 40 },
+    cached_tokens: 55,
+    text_tokens: 20,
+    audio_tokens: 80,
+    image_tokens: 40,
     cached_tokens_details: { text_tokens: 10, audio_tokens: 30, image_tokens: 15 },
   },
   output_token_details: { text_tokens: 40, audio_tokens: 60 },

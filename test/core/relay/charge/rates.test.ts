@@ -31,7 +31,8 @@ beforeAll(async () => {
   await gateway.set('RetryTimes', 0);
   await gateway.set('DrawingEnabled', true);
   await gateway.addChannel({
-    ...{ type: 1, baseUrl: upstream.url },
+    type: 1,
+    baseUrl: upstream.url,
     models: `${model},other,dall-e-3,suno_music,mj_imagine`,
   });
 });
@@ -71,7 +72,10 @@ const talk = (key: string, body: unknown = chat, signal?: AbortSignal) =>
 async function addRated(fields: Record<string, unknown>) {
   const customer = await gateway.addCustomer(10_000_000);
   const budget = await gateway.client.budgets.create({
-    ...{ owner: 'user', owner_id: String(customer.userId), period: 'none', name: 'slow lane' },
+    owner: 'user',
+    owner_id: String(customer.userId),
+    period: 'none',
+    name: 'slow lane',
     ...fields,
   });
   const used = async () =>
@@ -242,7 +246,9 @@ describe('requests at once', () => {
     const { key, userId, used } = await addRated({ parallel_requests: 1 });
     expect((await talk(key)).status).toBe(200);
     const { id } = await gateway.client.budgets.create({
-      ...{ owner: 'user', owner_id: String(userId), amount: 0 },
+      owner: 'user',
+      owner_id: String(userId),
+      amount: 0,
     });
     const refused = await talk(key);
     expect(await refused.json()).toMatchObject({ error: { code: 'budget_exceeded' } });
@@ -298,11 +304,16 @@ describe('a rate', () => {
     const one = await gateway.addCustomer(10_000_000);
     const other = await gateway.addCustomer(10_000_000);
     const second = await gateway.client.userTokens.create({
-      ...{ name: 'second', unlimited_quota: true, user: one.username },
+      name: 'second',
+      unlimited_quota: true,
+      user: one.username,
     });
     const rate = (fields: Record<string, unknown>) =>
       gateway.client.budgets.create({
-        ...{ owner: 'user', owner_id: '1', period: 'none', requests_per_minute: 1 },
+        owner: 'user',
+        owner_id: '1',
+        period: 'none',
+        requests_per_minute: 1,
         ...fields,
       });
     const tried = async (body?: unknown) => [
@@ -335,7 +346,9 @@ describe('a rate', () => {
 
   it('stands beside an amount of the same budget and the site’s own limit', async () => {
     const { key, userId } = await addRated({
-      ...{ period: 'day', amount: 5_000_000, requests_per_minute: 5 },
+      period: 'day',
+      amount: 5_000_000,
+      requests_per_minute: 5,
     });
     await gateway.set('ModelRequestRateLimitCount', 3);
     await gateway.set('ModelRequestRateLimitEnabled', true);
@@ -345,10 +358,15 @@ describe('a rate', () => {
       // The one that is nearer to its end.
       expect(reply.headers.get('x-ratelimit-limit-requests')).toBe('3');
       expect(await gateway.client.budgets.siteRate()).toEqual({
-        ...{ minutes: 1, requests: 3, successes: 1000 },
+        minutes: 1,
+        requests: 3,
+        successes: 1000,
       });
       const close = await gateway.client.budgets.create({
-        ...{ owner: 'user', owner_id: String(userId), period: 'none', requests_per_minute: 1 },
+        owner: 'user',
+        owner_id: String(userId),
+        period: 'none',
+        requests_per_minute: 1,
       });
       const nearer = await talk(key);
       expect(nearer.headers.get('x-ratelimit-limit-requests')).toBe('1');
@@ -379,7 +397,10 @@ describe('a rate', () => {
   it('of a model is for administrators alone, money included', async () => {
     const { key } = await gateway.addCustomer(10_000_000);
     const money = await gateway.client.budgets.create({
-      ...{ owner: 'model', owner_id: model, amount: 1_000_000_000, period: 'day' },
+      owner: 'model',
+      owner_id: model,
+      amount: 1_000_000_000,
+      period: 'day',
     });
     const spent = async () =>
       (await gateway.client.budgets.status({ page_size: 100 })).items.find(

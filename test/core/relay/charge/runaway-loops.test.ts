@@ -18,7 +18,9 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   await gateway.set('ModelRatio', { [model]: 1 });
   await gateway.addChannel({
-    ...{ type: 1, baseUrl: upstream.url, models: model },
+    type: 1,
+    baseUrl: upstream.url,
+    models: model,
     setting: '{"use_responses":false}',
   });
 });
@@ -42,7 +44,9 @@ function loopWith(act: Loop['act']): void {
     back = next;
     turn += 1;
     const toolCalls = calls?.map((call, index) => ({
-      ...{ index, id: `call_${turn}_${index}`, type: 'function' },
+      index,
+      id: `call_${turn}_${index}`,
+      type: 'function',
       function: { name: call.name, arguments: JSON.stringify(call.input) },
     }));
     const message = { role: 'assistant', content: say, ...(calls && { tool_calls: toolCalls }) };
@@ -51,7 +55,9 @@ function loopWith(act: Loop['act']): void {
     const common = { id: `chatcmpl-${turn}`, created: 1, model };
     if (request.json['stream'] !== true)
       return sendJson(response, 200, {
-        ...{ ...common, object: 'chat.completion', usage },
+        ...common,
+        object: 'chat.completion',
+        usage,
         choices: [{ index: 0, message, finish_reason: finish }],
       });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -73,9 +79,12 @@ const session = () => crypto.randomUUID();
 const claudeCode: Agent = (apiKey, fetcher) => {
   const id = session();
   const client = new Anthropic({
-    ...{ apiKey, baseURL: gateway.url, fetch: fetcher },
+    apiKey,
+    baseURL: gateway.url,
+    fetch: fetcher,
     defaultHeaders: {
-      ...{ 'user-agent': 'claude-cli/2.1.0 (external, cli)', 'x-app': 'cli' },
+      'user-agent': 'claude-cli/2.1.0 (external, cli)',
+      'x-app': 'cli',
       'x-claude-code-session-id': id,
     },
   });
@@ -83,7 +92,9 @@ const claudeCode: Agent = (apiKey, fetcher) => {
   return async (forgets) => {
     const reply = await client.messages
       .stream({
-        ...{ model, max_tokens: 1000, messages },
+        model,
+        max_tokens: 1000,
+        messages,
         system: [{ type: 'text', text: 'You are an agent', cache_control: { type: 'ephemeral' } }],
         metadata: { user_id: JSON.stringify({ device_id: 'd', account_uuid: '', session_id: id }) },
         tools: ['shell', 'edit', 'read'].map((name) => ({
@@ -96,7 +107,8 @@ const claudeCode: Agent = (apiKey, fetcher) => {
     messages.push({ role: 'assistant', content: reply.content });
     const used = reply.content.filter((block) => block.type === 'tool_use');
     const results = used.map((block) => ({
-      ...{ type: 'tool_result' as const, tool_use_id: block.id },
+      type: 'tool_result' as const,
+      tool_use_id: block.id,
       content: output(),
     }));
     messages.push({ role: 'user', content: results.length > 0 ? results : output() });
@@ -104,17 +116,23 @@ const claudeCode: Agent = (apiKey, fetcher) => {
 };
 
 const tools = ['shell', 'edit', 'read'].map((name) => ({
-  ...{ type: 'function' as const, name, strict: false },
+  type: 'function' as const,
+  name,
+  strict: false,
   parameters: { type: 'object', properties: {} },
 }));
 
 const codex: Agent = (apiKey, fetcher) => {
   const id = session();
   const client = new OpenAI({
-    ...{ apiKey, baseURL: `${gateway.url}/v1`, fetch: fetcher },
+    apiKey,
+    baseURL: `${gateway.url}/v1`,
+    fetch: fetcher,
     defaultHeaders: {
-      ...{ originator: 'codex_exec', 'user-agent': 'codex_exec/0.169.0 (Linux)' },
-      ...{ 'session-id': id, 'thread-id': id },
+      originator: 'codex_exec',
+      'user-agent': 'codex_exec/0.169.0 (Linux)',
+      'session-id': id,
+      'thread-id': id,
     },
   });
   const input: OpenAI.Responses.ResponseInputItem[] = [
@@ -141,7 +159,9 @@ const codex: Agent = (apiKey, fetcher) => {
 /** With the model of chats; the SDK sends through OpenAI's library. */
 const agentsSdk: Agent = (apiKey, fetcher) => {
   const client = new OpenAI({
-    ...{ apiKey, baseURL: `${gateway.url}/v1`, fetch: fetcher },
+    apiKey,
+    baseURL: `${gateway.url}/v1`,
+    fetch: fetcher,
     defaultHeaders: { 'user-agent': 'Agents/JavaScript 0.4.0' },
   });
   const messages: OpenAI.ChatCompletionMessageParam[] = [
@@ -150,7 +170,8 @@ const agentsSdk: Agent = (apiKey, fetcher) => {
   ];
   return async (forgets) => {
     const reply = await client.chat.completions.create({
-      ...{ model, messages },
+      model,
+      messages,
       tools: tools.map(({ name, parameters }) => ({
         type: 'function' as const,
         function: { name, parameters },
@@ -172,8 +193,12 @@ describe.each(Object.entries({ claudeCode, codex, agentsSdk }))('%s', (_, agent)
     async (_, { act, calls, repeatsRequest = false }) => {
       const { key, userId } = await gateway.addCustomer(10_000_000);
       await gateway.client.budgets.create({
-        ...{ owner: 'user', owner_id: String(userId), each: 'conversation', period: 'total' },
-        ...{ amount: 5_000_000, most_repeats: mostRepeats },
+        owner: 'user',
+        owner_id: String(userId),
+        each: 'conversation',
+        period: 'total',
+        amount: 5_000_000,
+        most_repeats: mostRepeats,
         most_requests: repeatsRequest || calls === mostRequests ? mostRequests : 0,
       });
       loopWith(act);

@@ -48,8 +48,10 @@ function post(
   return fetch(gateway.url + path, {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${key}`, 'accept-language': 'en' },
-      ...{ 'content-type': 'application/json', ...headers },
+      authorization: `Bearer ${key}`,
+      'accept-language': 'en',
+      'content-type': 'application/json',
+      ...headers,
     },
     body: JSON.stringify(body),
   });
@@ -68,10 +70,17 @@ const tagsOfUser = async (username: string) => {
 describe('the tags of a request', () => {
   /** A reply of Chat Completions and of Responses at once. */
   const reply = {
-    ...{ id: 'r', object: 'response', status: 'completed', model, created_at: 1 },
+    id: 'r',
+    object: 'response',
+    status: 'completed',
+    model,
+    created_at: 1,
     output: [
       {
-        ...{ type: 'message', id: 'm', role: 'assistant', status: 'completed' },
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        status: 'completed',
         content: [{ type: 'output_text', text: 'hello', annotations: [] }],
       },
     ],

@@ -21,7 +21,10 @@ const dropped = [
 ];
 const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
 const message = {
-  ...{ id: 'm', type: 'message', role: 'assistant', input_transformations: dropped },
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  input_transformations: dropped,
   diagnostics: { cache_miss_reason: { type: 'tools_changed', cache_missed_input_tokens: 9 } },
 };
 const missed = { type: 'cache_miss', reason: 'tools_changed', cache_missed_tokens: 9 };
@@ -47,8 +50,12 @@ const streams = {
 };
 const wholes = {
   messages: {
-    ...{ ...message, model: 'm', content: [{ type: 'text', text: 'Hi' }] },
-    ...{ stop_reason: 'end_turn', stop_sequence: null, usage },
+    ...message,
+    model: 'm',
+    content: [{ type: 'text', text: 'Hi' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage,
   },
   responses: { ...response, ...said },
 };

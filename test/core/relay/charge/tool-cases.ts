@@ -23,8 +23,12 @@ function searches(
 ): readonly Case[] {
   return [
     {
-      ...{ model, what: `with calls of ${tool}`, by: ['responses'], fees: [tool] },
-      ...{ prompt: 1000, output: 100 },
+      model,
+      what: `with calls of ${tool}`,
+      by: ['responses'],
+      fees: [tool],
+      prompt: 1000,
+      output: 100,
       reply: {
         tools: [{ type: tool }],
         output: [search('search'), search('open_page'), search('search')],
@@ -66,8 +70,12 @@ export const toolCases: readonly Case[] = [
   // An image whose tokens nobody counted: by the quality and size of the item.
   ...imagesOf.map(
     ([quality, size, tokens]): Case => ({
-      ...{ model: 'gpt-6-sol', what: `with an image of ${quality} quality and ${size}` },
-      ...{ prompt: 1000, output: 100, by: ['responses'], fees: ['image_tokens'] },
+      model: 'gpt-6-sol',
+      what: `with an image of ${quality} quality and ${size}`,
+      prompt: 1000,
+      output: 100,
+      by: ['responses'],
+      fees: ['image_tokens'],
       reply: {
         tools: [{ type: 'image_generation', model: 'gpt-image-2' }],
         output: [
@@ -85,21 +93,32 @@ export const toolCases: readonly Case[] = [
   ...searches('gpt-4.1', 'web_search_preview', 0.025, 8),
   // What these two find is a block of 8,000 tokens of input for each call.
   {
-    ...{ model: 'gpt-4o-mini', what: 'with a search', by: ['responses'], fees: ['web_search'] },
-    ...{ prompt: 1000, output: 100 },
+    model: 'gpt-4o-mini',
+    what: 'with a search',
+    by: ['responses'],
+    fees: ['web_search'],
+    prompt: 1000,
+    output: 100,
     reply: { tools: [{ type: 'web_search' }], output: [search('search')] },
     dollars: (1000 * 0.15 + 8000 * 0.15 + 100 * 0.6) / million + 0.01,
   },
   {
-    ...{ model: 'gpt-4.1-mini', what: 'with a search', by: ['responses'], fees: ['web_search'] },
-    ...{ prompt: 1000, output: 100 },
+    model: 'gpt-4.1-mini',
+    what: 'with a search',
+    by: ['responses'],
+    fees: ['web_search'],
+    prompt: 1000,
+    output: 100,
     reply: { tools: [{ type: 'web_search' }], output: [search('search')] },
     dollars: (1000 * 0.4 + 8000 * 0.4 + 100 * 1.6) / million + 0.01,
   },
   {
-    ...{ model: 'gpt-6-sol', what: 'with searches that the vendor counts' },
+    model: 'gpt-6-sol',
+    what: 'with searches that the vendor counts',
     fees: ['web_search'],
-    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    prompt: 1000,
+    output: 100,
+    by: ['responses'],
     reply: {
       output: [search('search'), search('search')],
       tool_usage: { web_search: { num_requests: 5 } },
@@ -107,9 +126,12 @@ export const toolCases: readonly Case[] = [
     dollars: (1000 * 2 + 100 * 10) / million + 5 * 0.01,
   },
   {
-    ...{ model: 'gpt-6-sol', what: 'with two containers and three file searches' },
+    model: 'gpt-6-sol',
+    what: 'with two containers and three file searches',
     fees: ['container_1g', 'file_search'],
-    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    prompt: 1000,
+    output: 100,
+    by: ['responses'],
     reply: {
       service_tier: 'priority',
       output: [
@@ -131,9 +153,12 @@ export const toolCases: readonly Case[] = [
     ] as const
   ).map(
     ([memory_limit, price]): Case => ({
-      ...{ model: 'gpt-6-sol', what: `with a container of ${memory_limit}`, by: ['responses'] },
+      model: 'gpt-6-sol',
+      what: `with a container of ${memory_limit}`,
+      by: ['responses'],
       fees: [`container_${memory_limit}`],
-      ...{ prompt: 1000, output: 100 },
+      prompt: 1000,
+      output: 100,
       reply: {
         tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit } }],
         output: [codeCall('ci_1', `cntr_${memory_limit}`)],
@@ -142,9 +167,12 @@ export const toolCases: readonly Case[] = [
     }),
   ),
   {
-    ...{ model: 'gpt-6-sol', what: 'with a shell of four gigabytes' },
+    model: 'gpt-6-sol',
+    what: 'with a shell of four gigabytes',
     fees: ['container_4g'],
-    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    prompt: 1000,
+    output: 100,
+    by: ['responses'],
     reply: {
       tools: [{ type: 'shell', environment: { type: 'container_auto', memory_limit: '4g' } }],
       output: [shellCall('cntr_shell')],
@@ -152,25 +180,32 @@ export const toolCases: readonly Case[] = [
     dollars: (1000 * 2 + 100 * 10) / million + (5 * 0.12) / 20,
   },
   {
-    ...{ model: 'claude-opus-5-5', what: 'with code that ran in a container' },
+    model: 'claude-opus-5-5',
+    what: 'with code that ran in a container',
     fees: ['claude_code'],
-    ...{ prompt: 1000, output: 100 },
+    prompt: 1000,
+    output: 100,
     usage: { server_tool_use: { code_execution_requests: 2 } },
     reply: { container: { id: 'cntr_a1', expires_at: '2026-12-01T00:00:00Z' } },
     dollars: (1000 * 4 + 100 * 20) / million + (0.05 * 5) / 60,
   },
   {
-    ...{ model: 'claude-opus-5-5', what: 'with code that ran somewhere' },
+    model: 'claude-opus-5-5',
+    what: 'with code that ran somewhere',
     fees: ['claude_code'],
-    ...{ prompt: 1000, output: 100 },
+    prompt: 1000,
+    output: 100,
     usage: { server_tool_use: { code_execution_requests: 1 } },
     dollars: (1000 * 4 + 100 * 20) / million + (0.05 * 5) / 60,
   },
   ...(['web_search_20260209', 'web_fetch_20260318'] as const).map(
     (type): Case => ({
-      ...{ model: 'claude-opus-5-5', what: `with code beside ${type}`, by: ['messages'] },
+      model: 'claude-opus-5-5',
+      what: `with code beside ${type}`,
+      by: ['messages'],
       fees: ['claude_code', 'claude_search'],
-      ...{ prompt: 1000, output: 100 },
+      prompt: 1000,
+      output: 100,
       ask: { tools: [{ type, name: type.replace(/_\d+$/, '') }] },
       usage: { server_tool_use: { code_execution_requests: 1, web_search_requests: 0 } },
       reply: { container: { id: 'cntr_a2' } },
@@ -178,9 +213,12 @@ export const toolCases: readonly Case[] = [
     }),
   ),
   {
-    ...{ model: 'claude-opus-5-5', what: 'with code beside an older search', by: ['messages'] },
+    model: 'claude-opus-5-5',
+    what: 'with code beside an older search',
+    by: ['messages'],
     fees: ['claude_code', 'claude_search'],
-    ...{ prompt: 1000, output: 100 },
+    prompt: 1000,
+    output: 100,
     ask: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
     usage: { server_tool_use: { code_execution_requests: 1, web_search_requests: 1 } },
     reply: { container: { id: 'cntr_a3' } },
@@ -188,8 +226,10 @@ export const toolCases: readonly Case[] = [
   },
   // What other models did, each at its own price.
   {
-    ...{ model: 'claude-sonnet-5-5', what: 'with an advisor' },
-    ...{ prompt: 900, output: 90 },
+    model: 'claude-sonnet-5-5',
+    what: 'with an advisor',
+    prompt: 900,
+    output: 90,
     usage: {
       iterations: [
         iteration('message', 'claude-sonnet-5-5-20260928', 1000, 100),
@@ -208,8 +248,10 @@ export const toolCases: readonly Case[] = [
       (2000 * 10 + 400 * 0.25 + 600 * 12.5 + 200 * 20 + 50 * 50) / million,
   },
   {
-    ...{ model: 'claude-fable-5-1', what: 'answered by a cheaper model in its place' },
-    ...{ prompt: 1000, output: 100 },
+    model: 'claude-fable-5-1',
+    what: 'answered by a cheaper model in its place',
+    prompt: 1000,
+    output: 100,
     usage: {
       inference_geo: 'us',
       iterations: [
@@ -220,14 +262,19 @@ export const toolCases: readonly Case[] = [
     dollars: ((1000 * 10 + 10 * 50) * 1.1 + (1000 * 4 + 300 * 20) * 1.1) / million,
   },
   {
-    ...{ model: 'gpt-6-sol', what: 'with an image that its tool made' },
+    model: 'gpt-6-sol',
+    what: 'with an image that its tool made',
     fees: ['image_tokens'],
-    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    prompt: 1000,
+    output: 100,
+    by: ['responses'],
     reply: {
       tools: [{ type: 'image_generation' }],
       tool_usage: {
         image_gen: {
-          ...{ input_tokens: 500, output_tokens: 4160, total_tokens: 4660 },
+          input_tokens: 500,
+          output_tokens: 4160,
+          total_tokens: 4660,
           input_tokens_details: { text_tokens: 200, image_tokens: 300 },
         },
       },

@@ -15,7 +15,8 @@ it('a container is paid once for the time in which several requests use it', asy
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) });
     bench.upstream.answer(
       vendorReply({
-        ...{ prompt: 1000, output: 100 },
+        prompt: 1000,
+        output: 100,
         reply: {
           tools: [{ type: 'code_interpreter', ...tool }],
           output: [{ id: 'ci_1', type: 'code_interpreter_call', container_id: 'cntr_1' }],

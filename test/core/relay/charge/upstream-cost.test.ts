@@ -21,13 +21,12 @@ const quotaPerUnit = decimal(500_000);
  */
 const sitePrice: RatioPrice = {
   kind: 'ratio',
-  ...{
-    modelRatio: decimal('1.25'),
-    completionRatio: decimal(4),
-    cacheRatio: decimal('0.5'),
-    cacheWriteRatio: decimal('1.25'),
-  },
-  ...{ audioCompletionRatio: one, imageRatio: one },
+  modelRatio: decimal('1.25'),
+  completionRatio: decimal(4),
+  cacheRatio: decimal('0.5'),
+  cacheWriteRatio: decimal('1.25'),
+  audioCompletionRatio: one,
+  imageRatio: one,
 };
 const usage = { promptTokens: 1000, cachedTokens: 400, completionTokens: 200 };
 
@@ -115,9 +114,15 @@ describe('what a request costs its operator', () => {
 
 describe('the prices of a model', () => {
   const all: BillableUsage = {
-    ...{ promptTokens: 2111, cachedTokens: 1000, cacheWriteTokens: 800, cacheWrite1hTokens: 300 },
-    ...{ promptImageTokens: 100, promptAudioTokens: 10, completionTokens: 50 },
-    ...{ completionAudioTokens: 20, toolCalls: { web_search: 2, web_search_preview: 1, other: 9 } },
+    promptTokens: 2111,
+    cachedTokens: 1000,
+    cacheWriteTokens: 800,
+    cacheWrite1hTokens: 300,
+    promptImageTokens: 100,
+    promptAudioTokens: 10,
+    completionTokens: 50,
+    completionAudioTokens: 20,
+    toolCalls: { web_search: 2, web_search_preview: 1, other: 9 },
   };
   /** 201 tokens of input, and so on, at these prices per million; in millionths of a unit. */
   const cost = (prices: object) =>
@@ -146,12 +151,10 @@ describe('what other models and images cost', () => {
       upstreamModel: model,
       pricing: { model, price, groupRatio: one, quotaPerUnit, measure: undefined },
       used: {
-        ...{
-          usage,
-          source: 'upstream',
-          price,
-          charge: priceUsage(usage, price, one, quotaPerUnit),
-        },
+        usage,
+        source: 'upstream',
+        price,
+        charge: priceUsage(usage, price, one, quotaPerUnit),
         ...used,
       } as UsageCharge,
     });

@@ -10,22 +10,44 @@ describe('what is written', () => {
   it('is a row with what was used, and the hour', async () => {
     const { charge, row, other } = await settle(openBill(contextOf(), request()));
     expect(row).toEqual({
-      ...{ userId: 4, username: 'ann', createdAt: 107, type: 2, content: '', tokenName: 'key' },
-      ...{ tokenId: 5, modelName: 'thinker', quota: 56, promptTokens: 10, completionTokens: 5 },
-      ...{ useTime: 8, isStream: false, channelId: 7, group: 'default', requestId: 'r', tags: '' },
+      userId: 4,
+      username: 'ann',
+      createdAt: 107,
+      type: 2,
+      content: '',
+      tokenName: 'key',
+      tokenId: 5,
+      modelName: 'thinker',
+      quota: 56,
+      promptTokens: 10,
+      completionTokens: 5,
+      useTime: 8,
+      isStream: false,
+      channelId: 7,
+      group: 'default',
+      requestId: 'r',
+      tags: '',
     });
     expect(other).toMatchObject({
-      ...{ group: 'default', usage_source: 'upstream', use_ms: 7600, model_ratio: 2 },
+      group: 'default',
+      usage_source: 'upstream',
+      use_ms: 7600,
+      model_ratio: 2,
       request_path: '/v1/chat/completions',
       admin_info: {
-        ...{ use_channel: ['6', '7'], route: [{ channel: 6 }, { channel: 7 }], ip: '::1' },
+        use_channel: ['6', '7'],
+        route: [{ channel: 6 }, { channel: 7 }],
+        ip: '::1',
         held: 60,
       },
     });
     for (const name of ['frt', 'is_model_mapped', 'ended', 'playground_key', 'claude', 'uncharged'])
       expect(other).not.toHaveProperty(name);
     expect(Object.keys(other['admin_info'] as object)).toEqual([
-      ...['use_channel', 'route', 'ip', 'held'],
+      'use_channel',
+      'route',
+      'ip',
+      'held',
     ]);
     expect(charge.rollup).toMatchObject({ modelName: 'thinker', hour: 0, tokens: 15 });
   });
@@ -41,23 +63,40 @@ describe('what is written', () => {
       request({ format: { logsPromptWithoutCache: true } as never }),
     );
     const { row, other, charge } = await settle(bill, {
-      ...{ startedAt: 105_000, firstByteAt: 105_400, stream: true, ended: 'client_gone' },
-      ...{ upstreamModel: 'other', reasoningEffort: 'high' },
+      startedAt: 105_000,
+      firstByteAt: 105_400,
+      stream: true,
+      ended: 'client_gone',
+      upstreamModel: 'other',
+      reasoningEffort: 'high',
       usage: {
-        ...{ promptTokens: 10, completionTokens: 5, cachedTokens: 4, cacheWriteTokens: 3 },
-        ...{ thinkingDropped: ['signature'], cacheMiss: 'tools', toolCalls: { a: 2, b: 0 } },
+        promptTokens: 10,
+        completionTokens: 5,
+        cachedTokens: 4,
+        cacheWriteTokens: 3,
+        thinkingDropped: ['signature'],
+        cacheMiss: 'tools',
+        toolCalls: { a: 2, b: 0 },
       } as never,
     });
     expect(row).toMatchObject({ promptTokens: 3, isStream: true, useTime: 3, tags: 'a,b' });
     expect(other).toMatchObject({
-      ...{ frt: 400, use_ms: 2600, is_model_mapped: true, upstream_model_name: 'other' },
-      ...{ reasoning_effort: 'high', claude: true, ended: 'client_gone', playground_key: 3 },
+      frt: 400,
+      use_ms: 2600,
+      is_model_mapped: true,
+      upstream_model_name: 'other',
+      reasoning_effort: 'high',
+      claude: true,
+      ended: 'client_gone',
+      playground_key: 3,
       admin_info: {
         small_hold: true,
         route: [
           { channel: 6 },
           {
-            ...{ channel: 7, dropped_thinking: ['signature'], cache_miss: 'tools' },
+            channel: 7,
+            dropped_thinking: ['signature'],
+            cache_miss: 'tools',
             hosted_tools: [{ tool: 'a', count: 2 }],
           },
         ],
@@ -115,8 +154,17 @@ describe('what is written', () => {
     expect(done).toContainEqual([
       'traffic',
       {
-        ...{ channelId: 7, model: 'thinker', ok, firstByteMs: 250, durationMs: 7600, status: 0 },
-        ...{ quota: 56, final: true, promptTokens: 10, completionTokens: 5, cachedTokens: 4 },
+        channelId: 7,
+        model: 'thinker',
+        ok,
+        firstByteMs: 250,
+        durationMs: 7600,
+        status: 0,
+        quota: 56,
+        final: true,
+        promptTokens: 10,
+        completionTokens: 5,
+        cachedTokens: 4,
         turn: undefined,
       },
     ]);
@@ -129,18 +177,26 @@ describe('what is written', () => {
     await settle(openBill(contextOf(site), request()), { firstByteAt: 100_250 });
     expect(traces).toEqual([
       {
-        ...{
-          requestId: 'r',
-          group: 'default',
-          path: '/v1/chat/completions',
-          userId: 4,
-          tokenId: 5,
-        },
-        ...{ model: 'thinker', ended: undefined, status: 200, traceparent: '00-1' },
-        ...{ startedAt: 100_000, endedAt: 107_600, attempts: [{ channel: 6 }, { channel: 7 }] },
+        requestId: 'r',
+        group: 'default',
+        path: '/v1/chat/completions',
+        userId: 4,
+        tokenId: 5,
+        model: 'thinker',
+        ended: undefined,
+        status: 200,
+        traceparent: '00-1',
+        startedAt: 100_000,
+        endedAt: 107_600,
+        attempts: [{ channel: 6 }, { channel: 7 }],
         charged: {
-          ...{ upstreamModel: 'thinker', stream: false, quota: 56, promptTokens: 10 },
-          ...{ completionTokens: 5, cachedTokens: 4, firstByteMs: 250 },
+          upstreamModel: 'thinker',
+          stream: false,
+          quota: 56,
+          promptTokens: 10,
+          completionTokens: 5,
+          cachedTokens: 4,
+          firstByteMs: 250,
         },
       },
     ]);

@@ -90,7 +90,8 @@ describe('realtime', () => {
     sockets = await startSocketUpstream();
     sockets.script({ connect: greet });
     await site.bench.gateway.addChannel({
-      ...{ type: 1, baseUrl: sockets.url },
+      type: 1,
+      baseUrl: sockets.url,
       models: realtimeCases.map(({ model }) => model).join(','),
     });
   });
@@ -163,7 +164,9 @@ describe('an hour', () => {
   const listed = (600 * 1.32 + 400 * 0.044 + 100 * 3.96) / 1e6;
   it.each(
     moments.map(([moment, day, factor], place) => ({
-      ...{ moment, day, factor },
+      moment,
+      day,
+      factor,
       caller: callers[place % callers.length] ?? 'chat',
       stream: place % 2 === 0,
     })),

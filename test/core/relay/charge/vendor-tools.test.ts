@@ -13,7 +13,8 @@ describe('tools that vendors run', () => {
   const usage: Usage = { promptTokens: 10, completionTokens: 5, toolCalls: { web_search: 1 } };
   const outcome = (more: Partial<AttemptOutcome>, called?: readonly string[]) =>
     ({
-      ...{ usage, ...more },
+      usage,
+      ...more,
       output: () => ({ texts: [], images: [], tokens: 0, called }),
     }) as AttemptOutcome;
   const claims: unknown[][] = [];
@@ -28,7 +29,8 @@ describe('tools that vendors run', () => {
         },
       },
     },
-    ...{ caller: { userId: 4 }, startedAt: 100 },
+    caller: { userId: 4 },
+    startedAt: 100,
   } as unknown as CallerContext;
   const use = (...[given, known, extras]: [AttemptOutcome, typeof details?, object?]) =>
     withToolUse(context, given, known, extras as never, 900);
@@ -56,7 +58,8 @@ describe('tools that vendors run', () => {
     const containers = [{ id: 'c' }] as never;
     const given = outcome({ usage: { ...usage, containers } });
     expect(await use(given, details)).toMatchObject({
-      ...{ claim, usage: { toolCalls: { web_search: 1, container_minute: 5 } } },
+      claim,
+      usage: { toolCalls: { web_search: 1, container_minute: 5 } },
     });
     await use({ ...given, startedAt: 300 }, details, {});
     expect(claims).toEqual([
@@ -79,6 +82,8 @@ it('an hourly sum has the hour of the charge, and the key and the tags where the
   const plainSum = { modelName: 'm', username: 'ann', hour: 7200, tokens: 9, cost: 5 };
   expect(rollupOf(context, sum)).toStrictEqual(plainSum);
   expect(rollupOf(context, { ...sum, keyName: 'k', tags: ['x'] })).toStrictEqual({
-    ...{ ...plainSum, keyName: 'k', tags: [4, 7200, ['x']] },
+    ...plainSum,
+    keyName: 'k',
+    tags: [4, 7200, ['x']],
   });
 });

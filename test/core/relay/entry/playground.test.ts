@@ -329,11 +329,13 @@ describe('the key that a page gives a request', () => {
     const reply = fetch(`${gateway.url}/pg/chat/completions`, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', 'x-playground-key': 'stopped' },
+        'content-type': 'application/json',
+        'x-playground-key': 'stopped',
         ...byCookie(login),
       },
       body: JSON.stringify({
-        ...{ model: 'gpt-test', stream: true },
+        model: 'gpt-test',
+        stream: true,
         messages: [{ role: 'user', content: 'hello' }],
       }),
       signal: abort.signal,

@@ -219,14 +219,13 @@ describe('chat with a model of another vendor', () => {
       response.end(
         [
           delta({ role: 'assistant', reasoning_content: 'Hm' }),
-          ...[
-            start(0, 'weather'),
-            more(0, '{"city":'),
-            more(0, '"Oslo"}'),
-            start(1, 'time'),
-            more(1, '{}'),
-          ],
-          ...[delta({}, 'tool_calls'), 'data: [DONE]\n\n'],
+          start(0, 'weather'),
+          more(0, '{"city":'),
+          more(0, '"Oslo"}'),
+          start(1, 'time'),
+          more(1, '{}'),
+          delta({}, 'tool_calls'),
+          'data: [DONE]\n\n',
         ].join(''),
       );
     });

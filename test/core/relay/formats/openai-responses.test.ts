@@ -184,7 +184,13 @@ describe('requests', () => {
       ],
     });
     expect(tools?.map((tool) => (tool.type === 'function' ? tool.name : tool.type))).toEqual([
-      ...['plain', 'tool_search', 'foreign', 'web-search', 'foreign', 'ns__f', 'ns__exec'],
+      'plain',
+      'tool_search',
+      'foreign',
+      'web-search',
+      'foreign',
+      'ns__f',
+      'ns__exec',
     ]);
     expect(tools?.at(-1)).toEqual({
       type: 'function',
@@ -335,26 +341,25 @@ describe('streams', () => {
       },
     ]);
     expect(names(events)).toEqual([
-      ...['created', 'in_progress'],
-      ...[
-        'output_item.added 0',
-        'reasoning_summary_part.added 0',
-        'reasoning_summary_text.delta 0',
-      ],
-      ...['reasoning_summary_text.done 0', 'reasoning_summary_part.done 0', 'output_item.done 0'],
-      ...[
-        'output_item.added 1',
-        'content_part.added 1',
-        'output_text.delta 1',
-        'output_text.delta 1',
-      ],
-      ...['output_text.done 1', 'content_part.done 1', 'output_item.done 1'],
-      ...[
-        'output_item.added 2',
-        'function_call_arguments.delta 2',
-        'function_call_arguments.done 2',
-        'output_item.done 2',
-      ],
+      'created',
+      'in_progress',
+      'output_item.added 0',
+      'reasoning_summary_part.added 0',
+      'reasoning_summary_text.delta 0',
+      'reasoning_summary_text.done 0',
+      'reasoning_summary_part.done 0',
+      'output_item.done 0',
+      'output_item.added 1',
+      'content_part.added 1',
+      'output_text.delta 1',
+      'output_text.delta 1',
+      'output_text.done 1',
+      'content_part.done 1',
+      'output_item.done 1',
+      'output_item.added 2',
+      'function_call_arguments.delta 2',
+      'function_call_arguments.done 2',
+      'output_item.done 2',
       'completed',
     ]);
     const items = [
@@ -426,20 +431,17 @@ describe('streams', () => {
       finish('stop'),
     ]);
     expect(names(content).slice(2)).toEqual([
-      ...[
-        'output_item.added 0',
-        'function_call_arguments.delta 0',
-        'function_call_arguments.done 0',
-        'output_item.done 0',
-      ],
-      ...[
-        'output_item.added 1',
-        'function_call_arguments.delta 1',
-        'function_call_arguments.delta 1',
-      ],
+      'output_item.added 0',
+      'function_call_arguments.delta 0',
+      'function_call_arguments.done 0',
+      'output_item.done 0',
+      'output_item.added 1',
+      'function_call_arguments.delta 1',
+      'function_call_arguments.delta 1',
     ]);
     expect(names(events.slice(content.length))).toEqual([
-      ...['function_call_arguments.done 1', 'output_item.done 1'],
+      'function_call_arguments.done 1',
+      'output_item.done 1',
       'completed',
     ]);
     expect(events.at(-2)?.['item']).toMatchObject({ call_id: 'b', arguments: '{"x":2}' });
@@ -462,12 +464,10 @@ describe('streams', () => {
       { request },
     );
     expect(names(events).slice(2, 6)).toEqual([
-      ...[
-        'output_item.added 0',
-        'custom_tool_call_input.delta 0',
-        'custom_tool_call_input.done 0',
-        'output_item.done 0',
-      ],
+      'output_item.added 0',
+      'custom_tool_call_input.delta 0',
+      'custom_tool_call_input.done 0',
+      'output_item.done 0',
     ]);
     expect(events[3]).toMatchObject({ item_id: 'ctc_x_0', delta: '*** Begin\n' });
     expect(last['output']).toEqual([
@@ -512,12 +512,16 @@ describe('streams', () => {
     );
     expect(names(events).slice(2)).toEqual([
       'output_item.added 0',
-      ...['shell_call_command.added 0', 'shell_call_command.delta 0', 'shell_call_command.done 0'],
+      'shell_call_command.added 0',
+      'shell_call_command.delta 0',
+      'shell_call_command.done 0',
       'output_item.done 0',
       'output_item.added 1',
-      ...['apply_patch_call_operation_diff.delta 1', 'apply_patch_call_operation_diff.done 1'],
+      'apply_patch_call_operation_diff.delta 1',
+      'apply_patch_call_operation_diff.done 1',
       'output_item.done 1',
-      ...['output_item.added 2', 'output_item.done 2'],
+      'output_item.added 2',
+      'output_item.done 2',
       'completed',
     ]);
     expect(events[2]?.['item']).toMatchObject({ action: { commands: [] }, status: 'in_progress' });
@@ -612,13 +616,11 @@ describe('streams', () => {
     expect(
       types.slice(types.indexOf('output_item.added 1'), types.indexOf('output_item.added 2')),
     ).toEqual([
-      ...[
-        'output_item.added 1',
-        'content_part.added 1',
-        'refusal.delta 1',
-        'refusal.done 1',
-        'content_part.done 1',
-      ],
+      'output_item.added 1',
+      'content_part.added 1',
+      'refusal.delta 1',
+      'refusal.done 1',
+      'content_part.done 1',
       'output_item.done 1',
     ]);
     const source = {

@@ -111,21 +111,21 @@ describe('message streams', () => {
       ...answer,
     ]);
     expect(types(content)).toEqual([
-      ...[
-        'message_start',
-        'content_block_start0',
-        'content_block_delta0',
-        'content_block_delta0',
-        'content_block_stop0',
-      ],
-      ...['content_block_start1', 'content_block_delta1', 'content_block_stop1'],
-      ...[
-        'content_block_start2',
-        'content_block_delta2',
-        'content_block_delta2',
-        'content_block_stop2',
-      ],
-      ...['content_block_start3', 'content_block_delta3', 'content_block_delta3'],
+      'message_start',
+      'content_block_start0',
+      'content_block_delta0',
+      'content_block_delta0',
+      'content_block_stop0',
+      'content_block_start1',
+      'content_block_delta1',
+      'content_block_stop1',
+      'content_block_start2',
+      'content_block_delta2',
+      'content_block_delta2',
+      'content_block_stop2',
+      'content_block_start3',
+      'content_block_delta3',
+      'content_block_delta3',
     ]);
     expect(types(terminal)).toEqual(['content_block_stop3', 'message_delta', 'message_stop']);
   });

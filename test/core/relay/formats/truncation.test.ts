@@ -55,11 +55,14 @@ const user = (content: string): Item => ({ role: 'user', content });
 const said = (content: string): Item => ({ role: 'assistant', content });
 const round = (number: number): Item[] => [
   {
-    ...{ type: 'function_call', call_id: `call_${number}`, name: 'look' },
+    type: 'function_call',
+    call_id: `call_${number}`,
+    name: 'look',
     arguments: JSON.stringify({ at: long(`place ${number}`) }),
   },
   {
-    ...{ type: 'function_call_output', call_id: `call_${number}` },
+    type: 'function_call_output',
+    call_id: `call_${number}`,
     output: long(`result ${number}`),
   },
 ];
@@ -72,7 +75,10 @@ const turns = (count: number) =>
 
 const create = (input: Item[], fields: Loose = {}) =>
   openai.responses.create({
-    ...{ model, input, truncation: 'auto', instructions: 'Be brief.' },
+    model,
+    input,
+    truncation: 'auto',
+    instructions: 'Be brief.',
     ...fields,
   } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
 
@@ -102,7 +108,8 @@ it('goes on without its oldest turns, and is charged once', async () => {
 
 it('streamed, with instructions among its items', async () => {
   const stream = openai.responses.stream({
-    ...{ model, truncation: 'auto' },
+    model,
+    truncation: 'auto',
     input: [
       { role: 'developer', content: 'Speak German.' },
       ...turns(6),

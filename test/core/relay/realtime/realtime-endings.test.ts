@@ -164,7 +164,10 @@ describe('charges of a realtime session', () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { budgets } = bench.gateway.client;
     const { id } = await budgets.create({
-      ...{ owner: 'user', owner_id: String(customer.userId), amount: 20_000, period: 'day' },
+      owner: 'user',
+      owner_id: String(customer.userId),
+      amount: 20_000,
+      period: 'day',
     });
     const { client, server } = await bench.start(customer.key);
     client.send({ type: 'response.create' });

@@ -100,14 +100,19 @@ describe('a conversation', () => {
       cached: requests * turn.cached,
     });
     expect(json(), stdout).toEqual({
-      ...{ rows: 11, since: expect.any(Number) },
-      ...{ kept: times(9), moved: times(1), other: times(1) },
+      rows: 11,
+      since: expect.any(Number),
+      kept: times(9),
+      moved: times(1),
+      other: times(1),
     });
     expect((await run('--lang en')).stdout).toMatch(/kept channel and key +9 +9000 +3600 +40\.0%/);
     expect((await run('--lang zh')).stdout).toMatch(/换到其他渠道或密钥 +1 +1000 +400 +40\.0%/);
     // The newest rows only, and those that a filter selects.
     expect((await run('--rows 3 --json')).json()).toMatchObject({
-      ...{ rows: 3, kept: { requests: 3 }, moved: { requests: 0 } },
+      rows: 3,
+      kept: { requests: 3 },
+      moved: { requests: 0 },
     });
     const none = (await run('--model nothing --json')).json();
     expect(none).toMatchObject({ rows: 0, since: null, other: { requests: 0 } });
@@ -264,7 +269,8 @@ describe('a conversation without an id', () => {
           role,
           content: [
             {
-              ...{ type: 'text', text: content },
+              type: 'text',
+              text: content,
               ...(index === length - 1 ? { cache_control: { type: 'ephemeral' } } : {}),
             },
           ],

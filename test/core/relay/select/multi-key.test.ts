@@ -89,7 +89,12 @@ describe('what was charged through each key', () => {
     const [key] = await list();
     const now = Math.floor(relay.app.clock.now() / 1000);
     const charge = (days: number, quota: number) => ({
-      ...{ userId: 1, username: 'root', channelId: id, modelName: 'm', tokens: 0, quota },
+      userId: 1,
+      username: 'root',
+      channelId: id,
+      modelName: 'm',
+      tokens: 0,
+      quota,
       hour: now - (now % 3600) - days * 86_400,
       keyName: key?.name ?? '',
     });

@@ -104,7 +104,10 @@ test('what was compacted here goes on at OpenAI, and its own compactions go thro
   const own = { type: 'compaction' as const, id: 'cmp_o', encrypted_content: 'gAAAAA' };
   upstream.answer((response) =>
     sendJson(response, 200, {
-      ...{ id: 'resp_c', object: 'response.compaction', output: [own], usage: responsesUsage },
+      id: 'resp_c',
+      object: 'response.compaction',
+      output: [own],
+      usage: responsesUsage,
     }),
   );
   const compacted = await sdk.responses.compact({ model, input: loop });

@@ -155,8 +155,12 @@ describe.each(Object.entries(sites))('on %s', (_site, channels) => {
     ] as const) {
       const { key, userId } = await customer();
       await gateway.client.budgets.create({
-        ...{ owner: 'user', owner_id: String(userId), each: 'conversation', period: 'total' },
-        ...{ amount: 1_000_000_000, ...limits },
+        owner: 'user',
+        owner_id: String(userId),
+        each: 'conversation',
+        period: 'total',
+        amount: 1_000_000_000,
+        ...limits,
       });
       const question = 'Weather in Paris?';
       let last = await ask(client(key), model, false, { input: question });

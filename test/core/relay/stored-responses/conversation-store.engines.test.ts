@@ -23,7 +23,12 @@ function setUp({ conversations, storedResponses }: Storage) {
     forgetRoom: () => undefined,
   };
   const store = new ConversationStore({
-    ...{ repository: conversations, responses, leases, ids: systemIds, clock, days: () => 30 },
+    repository: conversations,
+    responses,
+    leases,
+    ids: systemIds,
+    clock,
+    days: () => 30,
   });
   const codeOf = (work: Promise<unknown>) =>
     work.then(

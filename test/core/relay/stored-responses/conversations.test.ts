@@ -124,8 +124,12 @@ describe.each(Object.keys(vendors) as (keyof typeof vendors)[])('on a channel of
   it('is one conversation for its budget, with the responses that go on with its own', async () => {
     const { model, sdk, userId } = await setUp(vendor);
     await gateway.client.budgets.create({
-      ...{ owner: 'user', owner_id: String(userId), each: 'conversation', period: 'total' },
-      ...{ amount: funds, most_requests: 3 },
+      owner: 'user',
+      owner_id: String(userId),
+      each: 'conversation',
+      period: 'total',
+      amount: funds,
+      most_requests: 3,
     });
     upstream.answer(reply('Hello'));
     const [one, other] = [await sdk.conversations.create(), await sdk.conversations.create()];
@@ -284,7 +288,10 @@ test('hostile requests are refused', async () => {
       }),
     () =>
       sdk.responses.create({
-        ...{ model, input: 'x', conversation: id, previous_response_id: 'resp_1' },
+        model,
+        input: 'x',
+        conversation: id,
+        previous_response_id: 'resp_1',
       }),
   ])
     expect(await failure(call())).toMatchObject({ status: 400, code: 'invalid_request' });

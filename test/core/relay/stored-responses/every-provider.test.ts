@@ -120,7 +120,9 @@ it.each(channelTypes.filter(({ slug }) => !without.has(slug)))(
     const name = models[slug] ?? 'gpt-4o-mini';
     const model = `kept-${slug}`;
     await gateway.addChannel({
-      ...{ type, baseUrl: upstream.url, models: model },
+      type,
+      baseUrl: upstream.url,
+      models: model,
       model_mapping: JSON.stringify({ [model]: name }),
       ...fields[slug],
     });
@@ -133,14 +135,19 @@ it.each(channelTypes.filter(({ slug }) => !without.has(slug)))(
     });
     const first: ResponseStreamEvent[] = [];
     const stream = await sdk.responses.create({
-      ...{ model, input: 'Who am I?', conversation: conversation.id },
-      ...{ background: true as const, stream: true as const },
+      model,
+      input: 'Who am I?',
+      conversation: conversation.id,
+      background: true as const,
+      stream: true as const,
     });
     for await (const event of stream) first.push(event);
     expect(sent()).toContain('My name is Ann');
     const id = first.flatMap((event) => ('response' in event ? [event.response.id] : []))[0] ?? '';
     expect(await sdk.responses.retrieve(id)).toMatchObject({
-      ...{ status: 'completed', output_text: 'ok', conversation: { id: conversation.id } },
+      status: 'completed',
+      output_text: 'ok',
+      conversation: { id: conversation.id },
     });
     // Cancelling what has ended changes nothing.
     expect((await sdk.responses.cancel(id)).status).toBe('completed');
@@ -151,7 +158,9 @@ it.each(channelTypes.filter(({ slug }) => !without.has(slug)))(
 
     const items = await sdk.conversations.items.list(conversation.id, { order: 'asc' });
     expect(items.data.map((item) => ('role' in item ? item.role : item.type))).toEqual([
-      ...['user', 'user', 'assistant'],
+      'user',
+      'user',
+      'assistant',
     ]);
     const next = await sdk.responses.create({ model, input: 'So?', previous_response_id: id });
     expect(next.output_text).toBe('ok');

@@ -17,22 +17,18 @@ const day = 1440;
 
 function kept(responseId: string, more: Partial<KeptResponse> = {}): KeptResponse {
   return {
-    ...{
-      userId: 1,
-      responseId,
-      previousId: '',
-      conversation: '',
-      channelId: 7,
-      healthKey: '7.a',
-      held: false,
-      model: 'm',
-      status: 'completed',
-    },
-    ...{
-      tokens: 10,
-      itemIds: [`msg_${responseId}`],
-      content: { input: `in ${responseId}`, response: { id: responseId } },
-    },
+    userId: 1,
+    responseId,
+    previousId: '',
+    conversation: '',
+    channelId: 7,
+    healthKey: '7.a',
+    held: false,
+    model: 'm',
+    status: 'completed',
+    tokens: 10,
+    itemIds: [`msg_${responseId}`],
+    content: { input: `in ${responseId}`, response: { id: responseId } },
     ...more,
   };
 }

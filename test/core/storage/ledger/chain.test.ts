@@ -14,7 +14,12 @@ import {
 const digest = (text: string) => createHash('sha256').update(text).digest('base64').slice(0, 24);
 
 const posting = {
-  ...{ userId: 1, tokenId: 5, kind: 'charge', amount: -30, balanceAfter: 70, at: 20 },
+  userId: 1,
+  tokenId: 5,
+  kind: 'charge',
+  amount: -30,
+  balanceAfter: 70,
+  at: 20,
   reference: 'r30',
 };
 

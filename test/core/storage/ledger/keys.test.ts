@@ -14,22 +14,52 @@ const guardOf = (id: number): Guard => ({
 const rows = { at: 1, log: null, rollup: null };
 const batch: readonly Settlement[] = [
   {
-    ...{ kind: 'charge', requestId: 'a', userId: 1, tokenId: 11, channelId: 0, amount: 5 },
-    ...{ ...rows, windows: [31], guard: guardOf(41) },
+    kind: 'charge',
+    requestId: 'a',
+    userId: 1,
+    tokenId: 11,
+    channelId: 0,
+    amount: 5,
+    ...rows,
+    windows: [31],
+    guard: guardOf(41),
   },
   {
-    ...{ kind: 'charge', requestId: 'b', userId: 2, tokenId: 0, channelId: 0, amount: 5, ...rows },
+    kind: 'charge',
+    requestId: 'b',
+    userId: 2,
+    tokenId: 0,
+    channelId: 0,
+    amount: 5,
+    ...rows,
   },
   {
-    ...{ kind: 'posting', posting: 'top_up', userId: 3, amount: 5, reference: 'x', at: 1 },
-    ...{ log: null, guard: guardOf(42) },
+    kind: 'posting',
+    posting: 'top_up',
+    userId: 3,
+    amount: 5,
+    reference: 'x',
+    at: 1,
+    log: null,
+    guard: guardOf(42),
   },
   {
-    ...{ kind: 'posting', posting: 'grant', userId: 4, amount: 5, reference: null, at: 1 },
-    ...{ log: null, guard: null },
+    kind: 'posting',
+    posting: 'grant',
+    userId: 4,
+    amount: 5,
+    reference: null,
+    at: 1,
+    log: null,
+    guard: null,
   },
   {
-    ...{ kind: 'refund', userId: 5, reference: 'task:4', at: 1, log: null, guard: guardOf(43) },
+    kind: 'refund',
+    userId: 5,
+    reference: 'task:4',
+    at: 1,
+    log: null,
+    guard: guardOf(43),
     charges: [
       { amount: 1, tokenId: 12, channelId: 0, rollup: null, windows: [32, 33] },
       { amount: 1, tokenId: 0, channelId: 0, rollup: null },
@@ -53,8 +83,12 @@ it('a batch involves the rows of all its items', () => {
     windows: new Set([31, 32, 33, 34]),
   });
   expect(keysOf([])).toEqual({
-    ...{ users: new Set(), charged: new Set(), tokens: new Set(), windows: new Set() },
-    ...{ references: [], guards: [] },
+    users: new Set(),
+    charged: new Set(),
+    tokens: new Set(),
+    windows: new Set(),
+    references: [],
+    guards: [],
   });
 });
 

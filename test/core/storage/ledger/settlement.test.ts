@@ -13,7 +13,11 @@ import {
 
 const release: Settlement = { kind: 'release', requestId: 'r', userId: 1, tokenId: 5 };
 const charge: JournaledCharge = {
-  ...{ kind: 'journaled', sequence: 4, userId: 1, tokenId: 5, amount: 3 },
+  kind: 'journaled',
+  sequence: 4,
+  userId: 1,
+  tokenId: 5,
+  amount: 3,
   json: '{"kind":"charge","amount":3}',
 };
 

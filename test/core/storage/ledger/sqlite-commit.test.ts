@@ -13,8 +13,13 @@ beforeEach(openRows);
 
 describe('the reader', () => {
   const keys = (more: Partial<LedgerKeys>): LedgerKeys => ({
-    ...{ users: new Set(), charged: new Set(), tokens: new Set(), windows: new Set() },
-    ...{ references: [], guards: [], ...more },
+    users: new Set(),
+    charged: new Set(),
+    tokens: new Set(),
+    windows: new Set(),
+    references: [],
+    guards: [],
+    ...more,
   });
   const read = (more: Partial<LedgerKeys>) => prepareSqliteReader(db)(keys(more));
 
@@ -26,7 +31,8 @@ describe('the reader', () => {
       ],
     });
     const state = read({
-      ...{ users: new Set([1, 2, 3, 4]), charged: new Set([1, 2, 3]) },
+      users: new Set([1, 2, 3, 4]),
+      charged: new Set([1, 2, 3]),
       tokens: new Set([5, 6, 9]),
     });
     expect(state.wallets).toEqual(new Map([[1, { quota: 100, used: 20 }]]));
@@ -50,7 +56,11 @@ describe('the reader', () => {
     expect(wallets.get(1)).toEqual({ quota: max, used: max, beyond: 5n });
     expect(allowances.get(5)).toEqual({ remain: -max, unlimited: false, used: 7, beyond: -6n });
     expect(allowances.get(6)).toEqual({
-      ...{ remain: 60, unlimited: true, used: max, beyond: 8n, beyondUsed: 8n },
+      remain: 60,
+      unlimited: true,
+      used: max,
+      beyond: 8n,
+      beyondUsed: 8n,
     });
   });
 
@@ -74,8 +84,16 @@ describe('the reader', () => {
 
 describe('the committer', () => {
   const charge = (sequence?: number): Settlement => ({
-    ...{ kind: 'charge', requestId: 'r', userId: 1, tokenId: 0, channelId: 7, amount: 1, at: 1 },
-    ...{ log: null, rollup: null, ...(sequence !== undefined && { sequence }) },
+    kind: 'charge',
+    requestId: 'r',
+    userId: 1,
+    tokenId: 0,
+    channelId: 7,
+    amount: 1,
+    at: 1,
+    log: null,
+    rollup: null,
+    ...(sequence !== undefined && { sequence }),
   });
   const release: Settlement = { kind: 'release', requestId: 'r', userId: 1, tokenId: 0 };
   const results = [{ done: true, balance: 1 }];

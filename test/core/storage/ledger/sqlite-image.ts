@@ -38,13 +38,26 @@ export async function openRows(): Promise<void> {
 
 export const rowsOf = (sql: string) => db.prepare(sql).all();
 export const nothing: LedgerPlan = {
-  ...{ postings: [], allowances: [], logs: [], users: [], tokens: [], channels: [], guards: [] },
+  postings: [],
+  allowances: [],
+  logs: [],
+  users: [],
+  tokens: [],
+  channels: [],
+  guards: [],
   rollups: { quota_data: [], channel_usage: [], tag_usage: [], channel_key_usage: [] },
-  ...{ windows: { ids: new Set(), changes: [] }, holds: [] },
+  windows: { ids: new Set(), changes: [] },
+  holds: [],
 };
 export const write = (plan: Partial<LedgerPlan>) =>
   prepareSqliteWriter(db)({ ...nothing, ...plan });
 export const posting = (more: Partial<PlannedPosting> = {}): PlannedPosting => ({
-  ...{ userId: 1, tokenId: 5, kind: 'charge', amount: -30, balanceAfter: 70, at: 7300 },
-  ...{ reference: 'r30', ...more },
+  userId: 1,
+  tokenId: 5,
+  kind: 'charge',
+  amount: -30,
+  balanceAfter: 70,
+  at: 7300,
+  reference: 'r30',
+  ...more,
 });

@@ -25,16 +25,35 @@ describe('the writer', () => {
     const common = { user_id: 1, windows: null, link: expect.any(String) };
     expect(rowsOf('SELECT * FROM ledger')).toEqual([
       {
-        ...{ ...common, id: 1, token_id: 5, kind: 'charge', amount: -30, balance_after: 70 },
-        ...{ reference: 'r30', created_at: 7300, windows: '[31]' },
+        ...common,
+        id: 1,
+        token_id: 5,
+        kind: 'charge',
+        amount: -30,
+        balance_after: 70,
+        reference: 'r30',
+        created_at: 7300,
+        windows: '[31]',
       },
       {
-        ...{ ...common, id: 2, token_id: null, kind: 'top_up', amount: 5, balance_after: 75 },
-        ...{ reference: null, created_at: 7300 },
+        ...common,
+        id: 2,
+        token_id: null,
+        kind: 'top_up',
+        amount: 5,
+        balance_after: 75,
+        reference: null,
+        created_at: 7300,
       },
       {
-        ...{ ...common, id: 3, token_id: 5, kind: 'charge', amount: -30, balance_after: 70 },
-        ...{ reference: 'r31', created_at: 10_800 },
+        ...common,
+        id: 3,
+        token_id: 5,
+        kind: 'charge',
+        amount: -30,
+        balance_after: 70,
+        reference: 'r31',
+        created_at: 10_800,
       },
       expect.objectContaining({ id: 4, reference: expect.not.stringContaining('\u0000') }),
     ]);
@@ -88,7 +107,12 @@ describe('the writer', () => {
     ]);
     expect(rowsOf('SELECT * FROM token_allowances')).toEqual([
       {
-        ...{ id: 1, token_id: 5, amount: -20, used: 3, remain_after: 20, created_at: 30 },
+        id: 1,
+        token_id: 5,
+        amount: -20,
+        used: 3,
+        remain_after: 20,
+        created_at: 30,
         link: expect.any(String),
       },
     ]);

@@ -13,13 +13,26 @@ import {
 } from '../../../../src/ui/routes/budget/budget-form.ts';
 
 const windowOf = (spent: number, limit = 100, subject = '') => ({
-  ...{ id: 1, subject, name: '', starts_at: 0, ends_at: 0, left: 0 },
-  ...{ spent, limit },
+  id: 1,
+  subject,
+  name: '',
+  starts_at: 0,
+  ends_at: 0,
+  left: 0,
+  spent,
+  limit,
 });
 const budget = (id: number, fields: Partial<BudgetStatus>): BudgetStatus => ({
   ...initialInput(budgetFields),
-  ...{ id, user_id: 1, created_time: 0, owner: 'user', owner_id: '1', amount: 100 },
-  ...{ owner_name: 'root', windows: [], rates_used: null },
+  id,
+  user_id: 1,
+  created_time: 0,
+  owner: 'user',
+  owner_id: '1',
+  amount: 100,
+  owner_name: 'root',
+  windows: [],
+  rates_used: null,
   ...fields,
 });
 const all = [
@@ -66,7 +79,11 @@ describe('the form', () => {
       week_start: '7',
     };
     expect(budgetInput(changed)).toMatchObject({
-      ...{ closed_days: '6,7', thresholds: '50,100', models: 'a,b', week_start: 7, amount: 5 },
+      closed_days: '6,7',
+      thresholds: '50,100',
+      models: 'a,b',
+      week_start: 7,
+      amount: 5,
     });
     expect(changedInput({ ...valid, week_start: '7' }, valid)).toEqual({ week_start: 7 });
   });
@@ -75,7 +92,10 @@ describe('the form', () => {
     const fenced = { ...valid, each: 'agent', most_repeats: 5, carry_over: 50 };
     expect(budgetInput(fenced)).toMatchObject({ most_repeats: 5, carry_over: 50 });
     expect(changedInput({ ...fenced, each: '', period: 'total' }, fenced)).toEqual({
-      ...{ each: '', period: 'total', most_repeats: 0, carry_over: 0 },
+      each: '',
+      period: 'total',
+      most_repeats: 0,
+      carry_over: 0,
     });
   });
 

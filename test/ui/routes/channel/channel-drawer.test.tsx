@@ -33,14 +33,12 @@ const openai = {
 };
 const vertex = {
   ...typeFacts,
-  ...{
-    type: 41,
-    slug: 'vertex',
-    name: 'Vertex AI',
-    default_base_url: '',
-    other_label: 'Region',
-    other_required: true,
-  },
+  type: 41,
+  slug: 'vertex',
+  name: 'Vertex AI',
+  default_base_url: '',
+  other_label: 'Region',
+  other_required: true,
 };
 
 const onClose = vi.fn();
@@ -72,7 +70,10 @@ async function open(edited: ChannelEntity | null): Promise<void> {
 describe('a pasted key', () => {
   const claude = {
     ...typeFacts,
-    ...{ type: 14, slug: 'anthropic', name: 'Claude', key_example: 'sk-ant-…' },
+    type: 14,
+    slug: 'anthropic',
+    name: 'Claude',
+    key_example: 'sk-ant-…',
     default_base_url: 'https://api.anthropic.com',
   };
   const textIn = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value;

@@ -8,8 +8,14 @@ import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
 prepareConsole();
 
 const key = (position: number) => ({
-  ...{ position, name: `name-${position}`, enabled: true, reason: '', time: 0 },
-  ...{ spent_today: 0, spent_30_days: position * 500_000, spent: position * 1_000_000 },
+  position,
+  name: `name-${position}`,
+  enabled: true,
+  reason: '',
+  time: 0,
+  spent_today: 0,
+  spent_30_days: position * 500_000,
+  spent: position * 1_000_000,
 });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 

@@ -5,8 +5,16 @@ import { channel } from '../../support/channel.ts';
 
 const tag = (name: string): ChannelTag => ({
   tag: name,
-  ...{ channels: 3, enabled: 2, disabled: 1, auto_disabled: 0, failed: 0, used_quota: 0 },
-  ...{ response_time: 0, groups: ['default'], priority: 0, weight: null },
+  channels: 3,
+  enabled: 2,
+  disabled: 1,
+  auto_disabled: 0,
+  failed: 0,
+  used_quota: 0,
+  response_time: 0,
+  groups: ['default'],
+  priority: 0,
+  weight: null,
 });
 const items = [tag('east'), tag('west'), { ...channel, id: 9 }];
 
@@ -39,6 +47,11 @@ it('a disabled channel under a tag is dimmed, and stands indented as the others'
   const below = [1, 2, 3].map((status) => ({ ...channel, id: status, status, tag: 'west' }));
   const rows = tagRows(items, [{ tag: 'west', channels: below, broken: false }]);
   expect(rows.map(stateOfRow)).toEqual([
-    ...['parent', 'parent', 'child', 'dimmedChild', 'dimmedChild', undefined],
+    'parent',
+    'parent',
+    'child',
+    'dimmedChild',
+    'dimmedChild',
+    undefined,
   ]);
 });

@@ -8,11 +8,17 @@ prepareConsole();
 
 it('says how many disabled channels are deleted, which, and what is lost, before any is', async () => {
   const deleted = (id: number, from: string) => ({
-    ...{ matched: 1, changed: 1, more_groups: 0, refused: [], ids: [id], undo: [] },
+    matched: 1,
+    changed: 1,
+    more_groups: 0,
+    refused: [],
+    ids: [id],
+    undo: [],
     groups: [
       {
         changes: [{ field: 'deleted', from, to: '', added: [], removed: [] }],
-        ...{ count: 1, names: [`bulk #${id}`] },
+        count: 1,
+        names: [`bulk #${id}`],
       },
     ],
     lost: { keys: 2, models: [] },

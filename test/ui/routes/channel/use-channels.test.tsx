@@ -12,8 +12,16 @@ prepareConsole();
 
 const east: ChannelTag = {
   tag: 'east',
-  ...{ channels: 250, enabled: 250, disabled: 0, auto_disabled: 0, failed: 0, used_quota: 0 },
-  ...{ response_time: 0, groups: ['default'], priority: 0, weight: 0 },
+  channels: 250,
+  enabled: 250,
+  disabled: 0,
+  auto_disabled: 0,
+  failed: 0,
+  used_quota: 0,
+  response_time: 0,
+  groups: ['default'],
+  priority: 0,
+  weight: 0,
 };
 
 const list = vi.spyOn(client.channel, 'list');

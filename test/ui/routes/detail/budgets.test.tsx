@@ -7,12 +7,24 @@ import { endingBudgets } from '../../../../src/ui/routes/detail/budgets.tsx';
 const day = 86_400;
 const budget = (id: number, spent: number, fields: Partial<BudgetStatus> = {}): BudgetStatus => ({
   ...initialInput(budgetFields),
-  ...{ id, user_id: 1, created_time: 0, owner: 'user', owner_id: '1', amount: 100 },
-  ...{ owner_name: 'root', rates_used: null },
+  id,
+  user_id: 1,
+  created_time: 0,
+  owner: 'user',
+  owner_id: '1',
+  amount: 100,
+  owner_name: 'root',
+  rates_used: null,
   windows: [
     {
-      ...{ id, subject: '', name: '', starts_at: 0, ends_at: 7 * day },
-      ...{ spent, limit: 100, left: 100 - spent },
+      id,
+      subject: '',
+      name: '',
+      starts_at: 0,
+      ends_at: 7 * day,
+      spent,
+      limit: 100,
+      left: 100 - spent,
     },
   ],
   ...fields,

@@ -26,14 +26,23 @@ beforeAll(() => loadTextPart('detail'));
 
 const quiet = {
   channel_states: Object.fromEntries(channelStates.map((state) => [state, 0])),
-  ...{ late_jobs: [], ending_models: [], separate_nodes: [], disk_left: -1, channels: [] },
+  late_jobs: [],
+  ending_models: [],
+  separate_nodes: [],
+  disk_left: -1,
+  channels: [],
 } as unknown as Overview;
 const states = (counts: Partial<Overview['channel_states']>): Overview => ({
   ...quiet,
   channel_states: { ...quiet.channel_states, ...counts },
 });
 const loss = (kind: LossEntity['kind'], channel: number, text: string): LossEntity => ({
-  ...{ kind, channel, text, name: 'main', model: '', since: 0 },
+  kind,
+  channel,
+  text,
+  name: 'main',
+  model: '',
+  since: 0,
 });
 const none = { total: 0, tokens: [], match: {}, refresh: async () => undefined };
 const showInbox = (overview: Overview, losses: readonly LossEntity[] = []) =>
@@ -103,7 +112,13 @@ it('counts the channels of each state beside their health, each with a link to e
   const overview = {
     ...states({ auto_disabled: 1, failing: 2, working: 4, untested: 32, disabled: 5 }),
     channels: ['failing', 'untested'].map((state, index) => ({
-      ...{ id: index, state, name: state, type: 1, recent: [], status_reason: '', status_time: 0 },
+      id: index,
+      state,
+      name: state,
+      type: 1,
+      recent: [],
+      status_reason: '',
+      status_time: 0,
       response_time: 0,
     })) as unknown as Overview['channels'],
   };
@@ -145,11 +160,15 @@ it('leads from a loss to its channel or price, and from a missing price to those
 
 it('names a full disk, other gateways, late jobs, and what ends with its day and successor', () => {
   const ending = (model: string, successor: string, channels: number[]) => ({
-    ...{ model, ends: '2026-11-30', successor, channels },
+    model,
+    ends: '2026-11-30',
+    successor,
+    channels,
   });
   showInbox({
     ...quiet,
-    ...{ late_jobs: ['losses', 'log-sums'], disk_left: 120 },
+    late_jobs: ['losses', 'log-sums'],
+    disk_left: 120,
     separate_nodes: [{ host: 'other', address: '10.0.0.2' }],
     ending_models: [ending('claude-old', 'claude-new', [3]), ending('gpt-old', '', [3, 4])],
   });
@@ -187,11 +206,19 @@ it('says on demand what keeps a late job from ending', async () => {
 
 it('names tokens that expire within 7 days, and extends all of them at once', async () => {
   onCall('GET /api/turnpike/token', () => ({
-    ...{ page: 1, page_size: 5, total: 6 },
+    page: 1,
+    page_size: 5,
+    total: 6,
     items: ['app', 'batch'].map((name) => ({ name, username: 'ann' })),
   }));
   onCall('POST /api/turnpike/bulk/user-tokens', () => ({
-    ...{ matched: 6, changed: 6, groups: [], more_groups: 0, refused: [], ids: [1], undo: [] },
+    matched: 6,
+    changed: 6,
+    groups: [],
+    more_groups: 0,
+    refused: [],
+    ids: [1],
+    undo: [],
     lost: { keys: 0, models: [] },
   }));
   const Shown = () => {
@@ -210,7 +237,9 @@ it('names tokens that expire within 7 days, and extends all of them at once', as
     readonly match: { readonly expires_from: number; readonly expires_to: number };
   };
   expect(asked).toMatchObject({
-    ...{ change: { expired_time: -1 }, preview: true, match: { status: 1 } },
+    change: { expired_time: -1 },
+    preview: true,
+    match: { status: 1 },
   });
   expect(asked.match.expires_from).toBeGreaterThanOrEqual(now);
   expect(asked.match.expires_to - asked.match.expires_from).toBe(7 * 86_400);

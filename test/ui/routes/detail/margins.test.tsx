@@ -9,8 +9,14 @@ import { onCall, prepareConsole, show } from '../../support/render.tsx';
 prepareConsole();
 
 const known: Margin = {
-  ...{ count: 4, quota: 500_000, tokens: 9, costed_quota: 500_000, costed_count: 4 },
-  ...{ cost: 150_000.5, margin: 349_999.5, share: 0.699999 },
+  count: 4,
+  quota: 500_000,
+  tokens: 9,
+  costed_quota: 500_000,
+  costed_count: 4,
+  cost: 150_000.5,
+  margin: 349_999.5,
+  share: 0.699999,
 };
 const unknown: Margin = {
   ...known,
@@ -22,13 +28,11 @@ const unknown: Margin = {
 };
 const loss: Margin = { ...known, cost: 600_000, margin: -100_000, share: -0.2 };
 const channel = (id: number, name: string, margin: Margin, names_cost = true) => ({
-  ...{
-    channel: id,
-    name,
-    type: 1,
-    names_cost,
-    models: [{ model_name: `model of ${name}`, ...margin }],
-  },
+  channel: id,
+  name,
+  type: 1,
+  names_cost,
+  models: [{ model_name: `model of ${name}`, ...margin }],
   ...margin,
 });
 const summary: MarginSummary = {

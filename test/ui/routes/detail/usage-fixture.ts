@@ -8,11 +8,17 @@ export const usage: Usage = {
   starts: [1_795_176_000, 1_795_179_600],
   models: [
     {
-      ...{ model_name: 'dear', quota: 300_000, count: 2, tokens: 40 },
+      model_name: 'dear',
+      quota: 300_000,
+      count: 2,
+      tokens: 40,
       spans: { quota: [200_000, 100_000], count: [1, 1], tokens: [30, 10] },
     },
     {
-      ...{ model_name: 'free', quota: 0, count: 5, tokens: 7 },
+      model_name: 'free',
+      quota: 0,
+      count: 5,
+      tokens: 7,
       spans: { quota: [0, 0], count: [5, 0], tokens: [7, 0] },
     },
   ],

@@ -29,7 +29,10 @@ describe('the chart of usage', () => {
   it('shows lines that add up to the total beside them', () => {
     // Half a cent each: rounded to cents, the lines would say $0.03 and the total $0.02.
     const model = (name: string) => ({
-      ...{ model_name: name, quota: 2500, count: 1, tokens: 1 },
+      model_name: name,
+      quota: 2500,
+      count: 1,
+      tokens: 1,
       spans: { quota: [2500, 0], count: [1, 0], tokens: [1, 0] },
     });
     const three: Usage = { ...usage, models: ['a', 'b', 'c'].map(model) };

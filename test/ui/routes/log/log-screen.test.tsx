@@ -216,7 +216,9 @@ it('the ticket says what the upstream said: its id, another model, its cost, too
   };
   const reply = { upstream_id: 'req_1', replied_model: 'small', dropped_thinking: ['a', 'b'] };
   const said = {
-    ...{ ...reply, cache_miss: 'tools_changed', stated_cost: 5000 },
+    ...reply,
+    cache_miss: 'tools_changed',
+    stated_cost: 5000,
     hosted_tools: [{ tool: 'web_search', count: 2 }],
     reported_usage: [{ input_tokens: 9 }],
     limits: [{ unit: 'requests', limit: 5000, left: 4999, reset_ms: 12_000 }],

@@ -7,9 +7,18 @@ import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
 prepareConsole();
 
 const node = {
-  ...{ id: 'a', host: 'web-1', address: 'http://10.0.0.1:3000', data_dir: '/data' },
-  ...{ version: '1.2.0', started_at: 1_700_000_000, seen_at: 1_700_000_100 },
-  ...{ this: true, shared: true, state: 'serving', stopping: false, under_way: 1234 },
+  id: 'a',
+  host: 'web-1',
+  address: 'http://10.0.0.1:3000',
+  data_dir: '/data',
+  version: '1.2.0',
+  started_at: 1_700_000_000,
+  seen_at: 1_700_000_100,
+  this: true,
+  shared: true,
+  state: 'serving',
+  stopping: false,
+  under_way: 1234,
 };
 const other = { ...node, id: 'b', host: 'web-2', address: 'http://10.0.0.2:3000', this: false };
 

@@ -9,7 +9,12 @@ const message = (
   content: string,
   attachments?: ChatMessage['attachments'],
 ): ChatMessage => ({
-  ...{ id: content, role, content, reasoning: '', createAt: 0, status: 'complete' },
+  id: content,
+  role,
+  content,
+  reasoning: '',
+  createAt: 0,
+  status: 'complete',
   ...(attachments !== undefined && { attachments }),
 });
 const settings = { model: 'm-1', system: 'Be brief.', temperature: 0.3, maxTokens: 500 };

@@ -156,7 +156,10 @@ describe('an answer', () => {
     await vi.waitFor(() => expect(later.store.state().chat.spent).toBe(50), { timeout: 30_000 });
     expect(later.findCharge).toHaveBeenCalledTimes(1);
     expect(later.store.state().chat.messages[1]).toMatchObject({
-      ...{ content: 'Half', status: 'complete', ended: 'left', quota: 50 },
+      content: 'Half',
+      status: 'complete',
+      ended: 'left',
+      quota: 50,
     });
     const last = storeWith(fine);
     expect(last.findCharge).not.toHaveBeenCalled();
@@ -247,7 +250,11 @@ describe('an answer', () => {
       localStorage.clear();
       const text = 'word '.repeat(400);
       const said: Chat['messages'] = Array.from({ length: messages }, (_, index) => ({
-        ...{ id: String(index), content: text, reasoning: '', createAt: 0, status: 'complete' },
+        id: String(index),
+        content: text,
+        reasoning: '',
+        createAt: 0,
+        status: 'complete',
         role: index % 2 === 0 ? 'user' : 'assistant',
       }));
       const { store, over } = storeWith(

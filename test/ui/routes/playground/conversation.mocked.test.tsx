@@ -18,12 +18,21 @@ beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
 afterEach(() => vi.unstubAllGlobals());
 
 const message = (id: string, content: string): ChatMessage => ({
-  ...{ id, content, role: 'assistant', reasoning: '', createAt: 0, status: 'complete' },
+  id,
+  content,
+  role: 'assistant',
+  reasoning: '',
+  createAt: 0,
+  status: 'complete',
 });
 const nothing = () => undefined;
 const actions = {
-  ...{ onRegenerate: nothing, onResend: nothing, onRemove: nothing, onVersion: nothing },
-  ...{ onChoose: nothing, estimate: nothing },
+  onRegenerate: nothing,
+  onResend: nothing,
+  onRemove: nothing,
+  onVersion: nothing,
+  onChoose: nothing,
+  estimate: nothing,
 };
 
 async function conversation() {

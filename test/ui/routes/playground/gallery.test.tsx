@@ -9,7 +9,11 @@ import { onCall, prepareConsole, show } from '../../support/render.tsx';
 prepareConsole();
 
 const task = (id: number, action: string, input: object, data: object) => ({
-  ...{ id, action, quota: 20_000, submit_time: 1_790_000_000, created_at: 1_790_000_000 },
+  id,
+  action,
+  quota: 20_000,
+  submit_time: 1_790_000_000,
+  created_at: 1_790_000_000,
   properties: { model: 'any-model', group: 'vip', input },
   data,
 });
@@ -69,7 +73,11 @@ test('a song can be heard, a drawing seen; each says its cost', async () => {
   tasks(list(), list(task(3, 'MUSIC', { prompt: 'a song' }, song)));
   onCall('GET /api/mj/self', () =>
     list({
-      ...{ id: 4, prompt: 'a sketch', image_url: '/mj/image/4', video_url: '', quota: 50_000 },
+      id: 4,
+      prompt: 'a sketch',
+      image_url: '/mj/image/4',
+      video_url: '',
+      quota: 50_000,
       submit_time: 1_790_000_000_000,
     }),
   );

@@ -29,7 +29,11 @@ test('the switch brings what is kept on the server, and asks before it deletes t
   storeUser({ ...signedInDefaults, id: 7, role: 1 } as Parameters<typeof storeUser>[0]);
   let isOn = false;
   onCall('GET /api/user/self', () => ({
-    ...{ id: 7, role: 1, quota: 1, used_quota: 0, request_count: 0 },
+    id: 7,
+    role: 1,
+    quota: 1,
+    used_quota: 0,
+    request_count: 0,
     setting: JSON.stringify({ playground_history: isOn }),
   }));
   onCall('PUT /api/user/setting', (body) => {

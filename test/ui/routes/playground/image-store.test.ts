@@ -11,8 +11,12 @@ import {
 } from '../../../../src/ui/routes/playground/image/image-store.ts';
 
 const order = {
-  ...{ model: 'dall-e-3', group: 'default', prompt: 'a gate', size: '1024x1024' },
-  ...{ quality: 'standard', count: 1 },
+  model: 'dall-e-3',
+  group: 'default',
+  prompt: 'a gate',
+  size: '1024x1024',
+  quality: 'standard',
+  count: 1,
 };
 
 /** The browser's database, which outlives the page. */
@@ -54,7 +58,10 @@ function server() {
         { headers: { 'X-Total-Count': String(kept.length) } },
       );
     const items = charged.map(({ quota, ...other }) => ({
-      ...{ type: 2, quota, completion_tokens: 0, created_at: Date.now() / 1000 },
+      type: 2,
+      quota,
+      completion_tokens: 0,
+      created_at: Date.now() / 1000,
       other: JSON.stringify(other),
     }));
     return Response.json({ success: true, message: '', data: { items, total: items.length } });
@@ -98,12 +105,15 @@ test('an order whose page was left goes on, and the next page finds its images',
   void new ImageStore(box(kept), () => undefined).generate(order);
   await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
   tasks.push({
-    ...{ action: 'IMAGE', quota: 20_000, properties: { key: sent[0]?.key } },
+    action: 'IMAGE',
+    quota: 20_000,
+    properties: { key: sent[0]?.key },
     data: { images: [{ url: '/pg/images/generations/task_a/1?exp=1&sig=a' }] },
   });
   const next = new ImageStore(box(kept), () => undefined);
   const found = {
-    ...{ status: 'complete', quota: 20_000 },
+    status: 'complete',
+    quota: 20_000,
     images: ['/pg/images/generations/task_a/1?exp=1&sig=a'],
   };
   await vi.waitFor(() => expect(next.runs()).toMatchObject([found]), soon);
@@ -140,7 +150,10 @@ test('an image that is edited is sent with its order, as a form', async () => {
   const { path, body } = sent[0] ?? {};
   if (!(body instanceof FormData)) throw new Error('no form');
   expect([path, body.get('prompt'), body.get('n'), body.get('group')]).toEqual([
-    ...['/pg/images/edits', 'a gate', '1', 'default'],
+    '/pg/images/edits',
+    'a gate',
+    '1',
+    'default',
   ]);
   expect(body.get('image')).toBeInstanceOf(Blob);
 });
@@ -170,8 +183,12 @@ test('the oldest of more than thirty orders go', async () => {
 
 const priced = (fields: Partial<CatalogModel>) =>
   ({
-    ...{ model: 'dall-e-3', quota_type: 1, model_price: 0.04, model_ratio: 0 },
-    ...{ completion_ratio: 1, unpriced: false },
+    model: 'dall-e-3',
+    quota_type: 1,
+    model_price: 0.04,
+    model_ratio: 0,
+    completion_ratio: 1,
+    unpriced: false,
     ...fields,
   }) as CatalogModel;
 

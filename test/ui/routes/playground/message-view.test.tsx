@@ -11,11 +11,20 @@ prepareConsole();
 
 const nothing = () => undefined;
 const actions: MessageActions = {
-  ...{ onRegenerate: nothing, onResend: nothing, onRemove: nothing, onVersion: nothing },
-  ...{ onChoose: nothing, estimate: nothing },
+  onRegenerate: nothing,
+  onResend: nothing,
+  onRemove: nothing,
+  onVersion: nothing,
+  onChoose: nothing,
+  estimate: nothing,
 };
 const message = (role: ChatMessage['role'], content: string): ChatMessage => ({
-  ...{ id: role, role, content, reasoning: '', createAt: 0, status: 'complete' },
+  id: role,
+  role,
+  content,
+  reasoning: '',
+  createAt: 0,
+  status: 'complete',
 });
 /** The direction that an element takes from the nearest one that says it. */
 const directionOf = (text: string) =>

@@ -20,7 +20,9 @@ beforeEach(() => {
 function browser(chats = readHistory(7).chats) {
   let push: (change: ChangedChat) => void = () => undefined;
   const store = new ChatStore({
-    ...{ userId: 7, history: { chats, settings: {} }, defaultSystem: 'help' },
+    userId: 7,
+    history: { chats, settings: {} },
+    defaultSystem: 'help',
     ask: async (_, sink) => sink.piece({ text: 'Yes.' }),
     findFile: async () => undefined,
     findCharge: async () => ({ quota: 50, outputTokens: 3 }),

@@ -152,9 +152,13 @@ describe('the price list', () => {
 
   it('says at which hours and lengths the price holds, and what thinking, cached audio and images cost', async () => {
     const details = {
-      ...{ steps: [{ above: 32_000, input: 1.4, output: 2 }], tools: {} },
-      ...{ factors: { offpeak: 0.5 }, text_output_ratio: 0.1 },
-      ...{ thinking_ratio: 2, cached_audio_ratio: 0.5, cached_image_ratio: 0.2 },
+      steps: [{ above: 32_000, input: 1.4, output: 2 }],
+      tools: {},
+      factors: { offpeak: 0.5 },
+      text_output_ratio: 0.1,
+      thinking_ratio: 2,
+      cached_audio_ratio: 0.5,
+      cached_image_ratio: 0.2,
       peak_hours: [{ days: [1, 2, 3, 4, 5], from: 60, to: 240 }],
     };
     rows.push(row('deep', { audio_ratio: 4, image_ratio: 3, details }));

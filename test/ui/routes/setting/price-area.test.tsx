@@ -108,7 +108,9 @@ describe('the table editor', () => {
     // $2.50 and $10 times the factors; cache reads as much more as input.
     const field = (label: string) => dialog.getByLabelText(label) as HTMLInputElement;
     expect([field('Above').value, field('Input').value, field('Output').value]).toEqual([
-      ...['1000', '5', '15'],
+      '1000',
+      '5',
+      '15',
     ]);
     expect([field('Cache read').value, field('Cache read').placeholder]).toEqual(['', '5']);
     type('Cache read', '0.5');

@@ -9,7 +9,11 @@ prepareConsole();
 
 it('shows what a source would change, and saves only what was chosen', async () => {
   const model = (name: string, input: number) => ({
-    ...{ model: name, version: `v-${name}`, requests: 2, paid: 500_000, would_pay: 1_000_000 },
+    model: name,
+    version: `v-${name}`,
+    requests: 2,
+    paid: 500_000,
+    would_pay: 1_000_000,
     changes: [{ kind: 'cache_read', site: 1.25, source: input }],
   });
   onCall('POST /api/turnpike/prices/preview', () => ({
@@ -53,7 +57,10 @@ it('shows what a source would change, and saves only what was chosen', async () 
     expect(sent).toContainEqual({
       call: 'POST /api/turnpike/prices/apply',
       body: {
-        ...{ source: 'litellm', margin: 1, follow: 'no', below_cost: true },
+        source: 'litellm',
+        margin: 1,
+        follow: 'no',
+        below_cost: true,
         models: [{ model: 'one', version: 'v-one' }],
       },
     }),

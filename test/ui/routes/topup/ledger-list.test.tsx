@@ -13,7 +13,10 @@ prepareConsole();
 beforeAll(() => loadTextPart('topup'));
 
 const pageOf = (items: readonly object[]) => ({
-  ...{ items, total: items.length, page: 1, page_size: 8 },
+  items,
+  total: items.length,
+  page: 1,
+  page_size: 8,
 });
 const posting = (
   id: number,
@@ -21,18 +24,34 @@ const posting = (
   reference: string | null,
   subject: { kind: string; id: string; name: string } | null = null,
 ) => ({
-  ...{ id, user_id: 1, token_id: 1, kind, reference, subject, created_at: 1_795_000_000 },
-  ...{ amount: kind === 'charge' ? -100 : 100, balance_after: 1000 - id },
+  id,
+  user_id: 1,
+  token_id: 1,
+  kind,
+  reference,
+  subject,
+  created_at: 1_795_000_000,
+  amount: kind === 'charge' ? -100 : 100,
+  balance_after: 1000 - id,
 });
 
 const customer = {
-  ...{ id: 1, role: 1, status: 1, username: 'a', display_name: '', nickname: '', portrait: '' },
+  id: 1,
+  role: 1,
+  status: 1,
+  username: 'a',
+  display_name: '',
+  nickname: '',
+  portrait: '',
   group: 'default',
 };
 beforeEach(() => {
   storeUser(customer);
   onCall('GET /api/status', () => ({
-    ...{ system_name: 'Turnpike', quota_per_unit: 500_000, display_in_currency: true, setup: true },
+    system_name: 'Turnpike',
+    quota_per_unit: 500_000,
+    display_in_currency: true,
+    setup: true,
   }));
 });
 

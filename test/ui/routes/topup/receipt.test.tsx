@@ -8,18 +8,37 @@ import { onCall, prepareConsole, Refusal, sent, show } from '../../support/rende
 prepareConsole();
 
 const receipt = {
-  ...{ site_name: 'Lane', username: 'ann', time_zone: 'Asia/Shanghai' },
-  ...{ payer_name: '', payer_address: '', payer_tax_number: '' },
+  site_name: 'Lane',
+  username: 'ann',
+  time_zone: 'Asia/Shanghai',
+  payer_name: '',
+  payer_address: '',
+  payer_tax_number: '',
   order: {
-    ...{ id: 1, trade_no: 'USR2NOabc', goods_name: '', amount: 10, quota: 5_000_000, money: 73 },
-    ...{ refunded: 0, status: 'success', payment_method: 'alipay', create_time: 1_700_000_000 },
-    ...{ create_time_str: '2023-11-15 06:13:20', finish_time: 1_700_000_100 },
+    id: 1,
+    trade_no: 'USR2NOabc',
+    goods_name: '',
+    amount: 10,
+    quota: 5_000_000,
+    money: 73,
+    refunded: 0,
+    status: 'success',
+    payment_method: 'alipay',
+    create_time: 1_700_000_000,
+    create_time_str: '2023-11-15 06:13:20',
+    finish_time: 1_700_000_100,
     finish_time_str: '2023-11-15 06:15:00',
   },
 };
 const signIn = (id: number, role: number) =>
   storeUser({
-    ...{ id, role, status: 1, username: 'ann', display_name: '', nickname: '', portrait: '' },
+    id,
+    role,
+    status: 1,
+    username: 'ann',
+    display_name: '',
+    nickname: '',
+    portrait: '',
     group: 'default',
   });
 const path = '/topup/receipt?order=USR2NOabc';

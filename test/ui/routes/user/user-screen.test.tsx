@@ -43,7 +43,12 @@ const people: readonly UserEntity[] = [
   { ...ann, id: 11, username: 'old', status: 3 },
   {
     ...ann,
-    ...{ id: 10, username: 'bad', status: 2, aff_count: 0, aff_history_quota: 0, inviter_id: 0 },
+    id: 10,
+    username: 'bad',
+    status: 2,
+    aff_count: 0,
+    aff_history_quota: 0,
+    inviter_id: 0,
   },
   { ...ann, id: 9, username: 'colleague', role: 10 },
   { ...ann, id: 8, username: 'me', role: 10, inviter_id: 0 },
@@ -128,7 +133,13 @@ describe('the list of users', () => {
     fireEvent.click(within(head).getByRole('button'));
     await waitFor(() => expect(router.state.location.search).toBe('?used=10&sort=role'));
     const state = {
-      ...{ q: '', group: '', role: '', status: '', balance: '', unseen: '', sort: 'role' },
+      q: '',
+      group: '',
+      role: '',
+      status: '',
+      balance: '',
+      unseen: '',
+      sort: 'role',
     };
     expect(matchOf({ ...state, used: '10' }, 500_000)).toMatchObject({ used_from: 5_000_000 });
     expect(matchOf({ ...state, used: 'none' }, 500_000)).toMatchObject({ used_to: 0 });

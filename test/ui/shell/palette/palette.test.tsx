@@ -17,8 +17,14 @@ beforeAll(async () => {
 
 const signIn = (role: number) =>
   storeUser({
-    ...{ id: 1, role, status: 1, username: 'ann', display_name: '', nickname: '' },
-    ...{ portrait: '', group: 'default' },
+    id: 1,
+    role,
+    status: 1,
+    username: 'ann',
+    display_name: '',
+    nickname: '',
+    portrait: '',
+    group: 'default',
   });
 const listOf = (items: readonly object[]) =>
   new WholeBody({ success: true, message: '', data: items, total: items.length });
@@ -27,7 +33,9 @@ beforeEach(() => {
   onCall('GET /api/channel/', () => listOf([{ ...channel, id: 8, name: 'Mistral Paris' }]));
   onCall('GET /api/user/search', () => ({
     items: [{ id: 7, username: 'mia', display_name: 'Mia Lee' }],
-    ...{ total: 1, page: 1, page_size: 5 },
+    total: 1,
+    page: 1,
+    page_size: 5,
   }));
   onCall('GET /api/token/', () => listOf([{ id: 5, name: 'mi-app' }]));
   onCall('GET /api/channel/models_enabled', () => ['mistral-large', 'ministral', 'gpt-4o']);

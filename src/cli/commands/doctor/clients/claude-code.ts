@@ -23,17 +23,13 @@ import {
 } from './client-check.ts';
 
 const betas = [
-  ...[
-    'claude-code-20250219',
-    'interleaved-thinking-2025-05-14',
-    'context-management-2025-06-27',
-    'per-turn-control-2026-07-01',
-  ],
-  ...[
-    'mid-conversation-tool-changes-2026-07-01',
-    'thinking-token-count-2026-05-13',
-    'advanced-tool-use-2025-11-20',
-  ],
+  'claude-code-20250219',
+  'interleaved-thinking-2025-05-14',
+  'context-management-2025-06-27',
+  'per-turn-control-2026-07-01',
+  'mid-conversation-tool-changes-2026-07-01',
+  'thinking-token-count-2026-05-13',
+  'advanced-tool-use-2025-11-20',
   'effort-2025-11-24',
 ];
 const session = '00000000-0000-4000-8000-000000000000';

@@ -72,15 +72,14 @@ function hasText(items: readonly Loose[]): boolean {
 
 function checks(model: string): readonly ClientCheck[] {
   const base = {
-    ...{
-      model,
-      stream: true,
-      store: false,
-      tool_choice: 'auto',
-      parallel_tool_calls: true,
-      reasoning: { summary: 'auto' },
-    },
-    ...{ include: ['reasoning.encrypted_content'], prompt_cache_key: session },
+    model,
+    stream: true,
+    store: false,
+    tool_choice: 'auto',
+    parallel_tool_calls: true,
+    reasoning: { summary: 'auto' },
+    include: ['reasoning.encrypted_content'],
+    prompt_cache_key: session,
   };
   const start = (text: string) => [message('developer', prompts.system), message('user', text)];
   const ask = (text: string, more: object = {}) => ({

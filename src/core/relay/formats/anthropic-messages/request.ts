@@ -16,19 +16,21 @@ import { Fields, readModel } from '../shared/fields.ts';
 import { readMessages } from './content.ts';
 
 const known: ReadonlySet<string> = new Set([
-  ...[
-    'model',
-    'messages',
-    'system',
-    'max_tokens',
-    'stream',
-    'stop_sequences',
-    'temperature',
-    'top_p',
-    'top_k',
-    'metadata',
-  ],
-  ...['tools', 'tool_choice', 'thinking', 'output_config', 'service_tier'],
+  'model',
+  'messages',
+  'system',
+  'max_tokens',
+  'stream',
+  'stop_sequences',
+  'temperature',
+  'top_p',
+  'top_k',
+  'metadata',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'service_tier',
 ]);
 
 /**

@@ -16,28 +16,24 @@ import { Fields, readModel } from '../shared/fields.ts';
 import { readMessage, textOfDocument } from './messages.ts';
 
 const known: ReadonlySet<string> = new Set([
-  ...[
-    'model',
-    'messages',
-    'stream',
-    'tools',
-    'strict_tools',
-    'documents',
-    'response_format',
-    'max_tokens',
-    'stop_sequences',
-  ],
-  ...[
-    'temperature',
-    'seed',
-    'frequency_penalty',
-    'presence_penalty',
-    'k',
-    'p',
-    'logprobs',
-    'tool_choice',
-    'thinking',
-  ],
+  'model',
+  'messages',
+  'stream',
+  'tools',
+  'strict_tools',
+  'documents',
+  'response_format',
+  'max_tokens',
+  'stop_sequences',
+  'temperature',
+  'seed',
+  'frequency_penalty',
+  'presence_penalty',
+  'k',
+  'p',
+  'logprobs',
+  'tool_choice',
+  'thinking',
 ]);
 
 /** Documents as a system message in front: no other format has a place for them. */

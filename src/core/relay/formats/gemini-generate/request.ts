@@ -15,38 +15,34 @@ import { Fields, readModel } from '../shared/fields.ts';
 import { listed, named, readContents } from './contents.ts';
 
 const known: ReadonlySet<string> = new Set([
-  ...[
-    'model',
-    'contents',
-    'systemInstruction',
-    'system_instruction',
-    'tools',
-    'toolConfig',
-    'tool_config',
-  ],
-  ...['generationConfig', 'generation_config'],
+  'model',
+  'contents',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+  'toolConfig',
+  'tool_config',
+  'generationConfig',
+  'generation_config',
 ]);
 
 const knownConfig = [
-  ...[
-    'temperature',
-    'topP',
-    'topK',
-    'maxOutputTokens',
-    'candidateCount',
-    'stopSequences',
-    'seed',
-    'presencePenalty',
-  ],
-  ...[
-    'frequencyPenalty',
-    'responseLogprobs',
-    'logprobs',
-    'responseMimeType',
-    'responseSchema',
-    'responseJsonSchema',
-  ],
-  ...['responseModalities', 'thinkingConfig'],
+  'temperature',
+  'topP',
+  'topK',
+  'maxOutputTokens',
+  'candidateCount',
+  'stopSequences',
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'responseLogprobs',
+  'logprobs',
+  'responseMimeType',
+  'responseSchema',
+  'responseJsonSchema',
+  'responseModalities',
+  'thinkingConfig',
 ];
 
 /** Fields without a place in the canonical form; those of `generationConfig` under that name. */

@@ -8,19 +8,18 @@ import { imageCount, textField } from './fields.ts';
 
 /** Fields that the canonical request has; how a reply is streamed is between caller and gateway. */
 const knownFields: ReadonlySet<string> = new Set([
-  ...[
-    'model',
-    'prompt',
-    'n',
-    'size',
-    'quality',
-    'style',
-    'background',
-    'response_format',
-    'output_format',
-    'user',
-  ],
-  ...['stream', 'partial_images'],
+  'model',
+  'prompt',
+  'n',
+  'size',
+  'quality',
+  'style',
+  'background',
+  'response_format',
+  'output_format',
+  'user',
+  'stream',
+  'partial_images',
 ]);
 /**
  * What is edited. In a generation they are a field of the vendor's own, like any other (Volcano

@@ -31,8 +31,15 @@ const announced: Readonly<Record<string, string>> = {
 };
 /** What items and parts hold of an answer. */
 const contents = [
-  ...['content', 'summary', 'encrypted_content', 'text', 'refusal'],
-  ...['arguments', 'input', 'result', 'output'],
+  'content',
+  'summary',
+  'encrypted_content',
+  'text',
+  'refusal',
+  'arguments',
+  'input',
+  'result',
+  'output',
 ] as const;
 /** The types of terminal events, as they are written in JSON. */
 const marks = marksOf(

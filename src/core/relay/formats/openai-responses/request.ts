@@ -20,17 +20,19 @@ import { readToolChoice, readTools } from './tools.ts';
  * does.
  */
 const known: ReadonlySet<string> = new Set([
-  ...[
-    'model',
-    'input',
-    'instructions',
-    'stream',
-    'max_output_tokens',
-    'temperature',
-    'top_p',
-    'top_logprobs',
-  ],
-  ...['tools', 'tool_choice', 'parallel_tool_calls', 'user', 'service_tier'],
+  'model',
+  'input',
+  'instructions',
+  'stream',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'top_logprobs',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'user',
+  'service_tier',
 ]);
 
 /** Features that need the provider's own storage. */

@@ -137,8 +137,12 @@ function readTool(tool: Fields, { atOnce, findable }: Deferral): Tool[] {
  * what is only found by it.
  */
 const optionalTypes: ReadonlySet<string> = new Set([
-  ...['web_search', 'web_search_preview', 'tool_search'],
-  ...['function', 'custom', 'namespace'],
+  'web_search',
+  'web_search_preview',
+  'tool_search',
+  'function',
+  'custom',
+  'namespace',
 ]);
 
 /** Tools that a result of a search brought, but for those that are known. */

@@ -13,14 +13,20 @@ import { Fields } from '../shared/fields.ts';
 import { measureSpeech } from './measure.ts';
 
 const known: ReadonlySet<string> = new Set([
-  ...['model', 'input', 'voice', 'instructions', 'speed', 'response_format', 'stream_format'],
+  'model',
+  'input',
+  'voice',
+  'instructions',
+  'speed',
+  'response_format',
+  'stream_format',
 ]);
 
 function writeReply(reply: SpeechReply, { stream }: CallReplyContext): WrittenReply {
   if (!stream) return { contentType: reply.mediaType, body: reply.bytes };
   const usage = writeAudioUsage(reply.usage);
   return eventReply([
-    { type: 'speech.audio.delta', ...{ audio: Buffer.from(reply.bytes).toString('base64') } },
+    { type: 'speech.audio.delta', audio: Buffer.from(reply.bytes).toString('base64') },
     { type: 'speech.audio.done', ...compact({ usage }) },
   ]);
 }

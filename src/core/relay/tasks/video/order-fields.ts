@@ -9,29 +9,26 @@ type Fields = Readonly<Record<string, JsonValue | undefined>>;
 
 /** What `metadata` may hold. */
 const known = new Set([
-  ...[
-    'prompt',
-    'negative_prompt',
-    'img_url',
-    'image',
-    'images',
-    'input_reference',
-    'image_url',
-    'size',
-    'resolution',
-  ],
-  ...[
-    'duration',
-    'seconds',
-    'seed',
-    'prompt_extend',
-    'watermark',
-    'audio_url',
-    'audio',
-    'template',
-    'first_frame_url',
-  ],
-  ...['last_frame_url', 'shot_type'],
+  'prompt',
+  'negative_prompt',
+  'img_url',
+  'image',
+  'images',
+  'input_reference',
+  'image_url',
+  'size',
+  'resolution',
+  'duration',
+  'seconds',
+  'seed',
+  'prompt_extend',
+  'watermark',
+  'audio_url',
+  'audio',
+  'template',
+  'first_frame_url',
+  'last_frame_url',
+  'shot_type',
 ]);
 
 export function invalid(detail: string): AppError {
@@ -109,16 +106,16 @@ function addressIn(name: string, value: JsonValue | undefined): string | undefin
 }
 
 const imageNames = [
-  ...[
-    'img_url',
-    'image',
-    'images',
-    'images[]',
-    'images[0]',
-    'input_reference',
-    'input_reference[image_url]',
-  ],
-  ...['input_reference[url]', 'image_url', 'image_url[url]'],
+  'img_url',
+  'image',
+  'images',
+  'images[]',
+  'images[0]',
+  'input_reference',
+  'input_reference[image_url]',
+  'input_reference[url]',
+  'image_url',
+  'image_url[url]',
 ];
 
 /** The image of the request, under the first of its names that is given. */

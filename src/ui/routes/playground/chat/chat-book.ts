@@ -48,7 +48,9 @@ export class ChatBook {
     this.#isBeside = isBeside;
     const { chats, settings } = history;
     const defaults = {
-      ...{ group: '', model: '', system: defaultSystem },
+      group: '',
+      model: '',
+      system: defaultSystem,
       temperature: bounds.temperature.default,
       maxTokens: bounds.maxTokens.default,
     };

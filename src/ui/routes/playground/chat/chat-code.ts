@@ -42,7 +42,9 @@ function saidOf(messages: readonly ChatMessage[]): readonly Said[] {
   return messages
     .slice(0, end)
     .map(({ role, content, attachments = [] }) => ({
-      ...{ isOwn: role === 'user', text: content, attachments },
+      isOwn: role === 'user',
+      text: content,
+      attachments,
     }))
     .filter(({ text, attachments }) => text.trim() !== '' || attachments.length > 0);
 }
@@ -207,7 +209,8 @@ console.log(reply.text);`,
 export function chatCode(kind: ClientKind, language: SampleLanguage, code: ChatCode): string {
   const body = bodies[kind](code);
   if (language === 'curl') return curlOf(kind, code, body);
-  const [base, key] = [JSON.stringify(baseUrlOf(kind, code.site)), JSON.stringify(code.key)];
+  const base = JSON.stringify(baseUrlOf(kind, code.site));
+  const key = JSON.stringify(code.key);
   return language === 'python'
     ? python[kind](base, key, asArguments(body))
     : typescript[kind](base, key, JSON.stringify(body, null, 2));

@@ -178,8 +178,15 @@ export class ChatStore {
     const abort = new AbortController();
     this.#running = abort;
     let answer: ChatMessage = {
-      ...{ id, role: 'assistant', content: '', reasoning: '', status: 'loading' },
-      ...{ createAt: startedAt, requestKey: id, model, group },
+      id,
+      role: 'assistant',
+      content: '',
+      reasoning: '',
+      status: 'loading',
+      createAt: startedAt,
+      requestKey: id,
+      model,
+      group,
       ...(others.length > 0 && { others }),
     };
     this.#book.set({ isBusy: true, live: answer });

@@ -20,8 +20,13 @@ const longest = 20_000;
 async function draw(text: string, dark: boolean): Promise<string> {
   const { default: mermaid } = await import('mermaid');
   mermaid.initialize({
-    ...{ startOnLoad: false, suppressErrorRendering: true, securityLevel: 'strict' },
-    ...{ theme: dark ? 'dark' : 'neutral', fontFamily, maxTextSize: longest, htmlLabels: false },
+    startOnLoad: false,
+    suppressErrorRendering: true,
+    securityLevel: 'strict',
+    theme: dark ? 'dark' : 'neutral',
+    fontFamily,
+    maxTextSize: longest,
+    htmlLabels: false,
     flowchart: { htmlLabels: false },
   });
   const { svg } = await mermaid.render(`diagram-${crypto.randomUUID()}`, text);

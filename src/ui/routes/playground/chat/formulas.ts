@@ -54,7 +54,11 @@ function draw(formulas: readonly FoundFormula[], { render }: Katex): void {
     try {
       // A formula names no addresses, and macros that call each other end.
       render(element.textContent, formula, {
-        ...{ displayMode, trust: false, strict: 'ignore', maxExpand: 200, maxSize: 50 },
+        displayMode,
+        trust: false,
+        strict: 'ignore',
+        maxExpand: 200,
+        maxSize: 50,
       });
     } catch {
       // What TeX does not understand stays as it is written.

@@ -178,7 +178,10 @@ function readChat(value: unknown): readonly Chat[] {
   const messages = value['messages'].flatMap(readMessage);
   return [
     {
-      ...{ id, messages, changedAt: Number(changedAt) || 0, spent: Number(spent) || 0 },
+      id,
+      messages,
+      changedAt: Number(changedAt) || 0,
+      spent: Number(spent) || 0,
       ...(kept === true && { kept }),
     },
   ];
@@ -193,7 +196,9 @@ function readMessage(value: unknown): readonly ChatMessage[] {
   const versions = Array.isArray(others) ? others.flatMap(readVersion) : [];
   const files = readAttachments(attachments);
   const message = {
-    ...{ reasoning: '', createAt: 0, status: 'complete' },
+    reasoning: '',
+    createAt: 0,
+    status: 'complete',
     ...fields,
     ...(versions.length > 0 && { others: versions }),
     ...(files.length > 0 && { attachments: files }),

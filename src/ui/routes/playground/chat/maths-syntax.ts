@@ -43,7 +43,10 @@ function render(token: Tokens.Generic): string {
 }
 
 const asToken = (type: string, match: RegExpExecArray, display: boolean): Formula => ({
-  ...{ type, raw: match[0], text: match[1]?.trim() ?? '', display },
+  type,
+  raw: match[0],
+  text: match[1]?.trim() ?? '',
+  display,
 });
 
 /** On lines of its own. */

@@ -19,7 +19,10 @@ export class AttachmentError extends Error {
 
 const megabyte = 1024 * 1024;
 const most: Readonly<Record<AttachmentKind, number>> = {
-  ...{ image: 40 * megabyte, audio: 10 * megabyte, pdf: 10 * megabyte, text: megabyte },
+  image: 40 * megabyte,
+  audio: 10 * megabyte,
+  pdf: 10 * megabyte,
+  text: megabyte,
 };
 /** Pixels of the longer side; more is made smaller by the models themselves. */
 const longestSide = 2048;
@@ -28,8 +31,11 @@ const mostPng = 1.5 * megabyte;
 const white = '#fff';
 
 const audioTypes: Readonly<Record<string, string>> = {
-  ...{ 'audio/mpeg': 'audio/mpeg', 'audio/mp3': 'audio/mpeg' },
-  ...{ 'audio/wav': 'audio/wav', 'audio/x-wav': 'audio/wav', 'audio/wave': 'audio/wav' },
+  'audio/mpeg': 'audio/mpeg',
+  'audio/mp3': 'audio/mpeg',
+  'audio/wav': 'audio/wav',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
 };
 
 function kindOf({ type, name }: File): AttachmentKind {

@@ -20,7 +20,9 @@ export interface Beside {
 
 const createStore = (userId: number, history: History, isBeside = false) =>
   new ChatStore({
-    ...{ userId, history, isBeside },
+    userId,
+    history,
+    isBeside,
     defaultSystem: translate('playground.system.default'),
     ask: askRelay,
     findFile: async (id) => (await import('./file-box.ts')).findFile(userId, id),

@@ -19,7 +19,8 @@ export function useFollowEnd() {
   }, []);
 
   useEffect(() => {
-    const [element, inner] = [scroller.current, content.current];
+    const element = scroller.current;
+    const inner = content.current;
     if (element === null || inner === null) return;
     let last = element.scrollTop;
     let height = element.scrollHeight;

@@ -37,8 +37,12 @@ const pageSize = 24;
 function ofTask(kind: GalleryKind, task: TaskEntity): GalleryItem {
   const { input, group } = task.properties;
   return {
-    ...{ id: task.id, kind, ...taskOrder(task), group: typeof group === 'string' ? group : '' },
-    ...{ madeAt: task.submit_time || task.created_at, quota: task.quota },
+    id: task.id,
+    kind,
+    ...taskOrder(task),
+    group: typeof group === 'string' ? group : '',
+    madeAt: task.submit_time || task.created_at,
+    quota: task.quota,
     results: taskResults(task),
     input: isObject(input) ? input : {},
   };
@@ -49,7 +53,13 @@ const noResult = { title: '', audio: '', video: '', text: '', tags: '', seconds:
 function ofDrawing(drawing: DrawingEntity): GalleryItem {
   const { id, prompt, image_url: image, video_url: video, quota } = drawing;
   return {
-    ...{ id, kind: 'drawings', prompt, model: 'Midjourney', group: '', quota, input: {} },
+    id,
+    kind: 'drawings',
+    prompt,
+    model: 'Midjourney',
+    group: '',
+    quota,
+    input: {},
     madeAt: Math.floor(drawing.submit_time / 1000),
     results: image === '' && video === '' ? [] : [{ ...noResult, image, video }],
   };

@@ -35,7 +35,9 @@ export function imageCost(
   const tokens = isByCall ? undefined : expectedImageTokens(model, order);
   if (tokens !== undefined) {
     const quota = roughCost(price, ratio, {
-      ...{ prompt: roughTokens(prompt), output: tokens, quotaPerUnit },
+      prompt: roughTokens(prompt),
+      output: tokens,
+      quotaPerUnit,
     });
     if (source !== undefined) return { quota, kind: 'edit' };
     return { quota, kind: size === 'auto' || quality === 'auto' ? 'most' : 'about' };

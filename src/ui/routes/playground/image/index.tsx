@@ -64,7 +64,11 @@ export function ImagePlayground() {
   const store = storeOf(useUser()?.id ?? 0);
   const runs = useSyncExternalStore(store.subscribe, store.runs);
   const [wanted, setWanted] = useState<Wanted & { size: string; quality: string; count: number }>({
-    ...{ group: '', model: '', size: '', quality: '', count: 1 },
+    group: '',
+    model: '',
+    size: '',
+    quality: '',
+    count: 1,
   });
   const change = (fields: Partial<typeof wanted>) =>
     setWanted((before) => ({ ...before, ...fields }));
@@ -86,7 +90,12 @@ export function ImagePlayground() {
     options.qualities.find((each) => each === wanted.quality) ?? options.qualities[0] ?? '';
   const count = Math.min(Math.max(1, wanted.count), options.most);
   const order = {
-    ...{ model: '', group: '', prompt, size, quality, count },
+    model: '',
+    group: '',
+    prompt,
+    size,
+    quality,
+    count,
     ...(source !== undefined && { source }),
   };
   const { quotaPerUnit, cost } = useMoney();
@@ -107,7 +116,10 @@ export function ImagePlayground() {
   ) => {
     const text = (value: unknown) => (typeof value === 'string' ? value : '');
     change({
-      ...{ model: name, group: of, size: text(input['size']), quality: text(input['quality']) },
+      model: name,
+      group: of,
+      size: text(input['size']),
+      quality: text(input['quality']),
       count: Number(input['n'] ?? 1) || 1,
     });
     setPrompt(before);

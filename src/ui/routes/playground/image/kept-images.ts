@@ -16,7 +16,8 @@ export async function findKept(
 ): Promise<{ readonly images: readonly string[]; readonly quota: number } | undefined> {
   try {
     const { items } = await client.task.listSelf({
-      ...{ platform: 'image', page_size: pageSize },
+      platform: 'image',
+      page_size: pageSize,
       start_timestamp: Math.floor(sentAt / 1000) - daySeconds,
     });
     const task = items.find(({ properties }) => properties['key'] === key);

@@ -80,7 +80,9 @@ export function VideoPlayground() {
   const state: unknown = useLocation().state;
   const [before] = useState(isObject(state) ? state : {});
   const [wanted, setWanted] = useState({
-    ...{ group: '', model: '', image: '' },
+    group: '',
+    model: '',
+    image: '',
     size: typeof before['size'] === 'string' ? before['size'] : '',
     seconds: Number(before['seconds'] ?? 0) || 0,
   });

@@ -12,7 +12,8 @@ function parseVersion(
  * when it is another one.
  */
 export function isNewerVersion(release: string, running: string): boolean {
-  const [there, here] = [parseVersion(release), parseVersion(running)];
+  const there = parseVersion(release);
+  const here = parseVersion(running);
   if (there === undefined || here === undefined) return release.trim() !== running.trim();
   for (let index = 0; index < Math.max(there.numbers.length, here.numbers.length); index++) {
     const difference = (there.numbers[index] ?? 0) - (here.numbers[index] ?? 0);

@@ -190,7 +190,8 @@ export function entryOf(
   own: PriceDetailsEntry | undefined,
   base: BasePrices,
 ): PriceDetailsEntry | undefined {
-  const [now, then] = [membersOf(draft, base), membersOf(before, base)];
+  const now = membersOf(draft, base);
+  const then = membersOf(before, base);
   const isChanged = (name: 'steps' | 'factors') =>
     JSON.stringify(now[name]) !== JSON.stringify(then[name]);
   if (!isChanged('steps') && !isChanged('factors')) return undefined;

@@ -37,7 +37,8 @@ export function useTopUps() {
       const { records, total } = await client.topUp.list({
         ...filterQuery(topUpFilters, state, anySpans, admin ? 'admins' : 'owner'),
         ...payerFilter(state, admin),
-        ...{ page, page_size: pageSize },
+        page,
+        page_size: pageSize,
       });
       return { items: records, total };
     },

@@ -10,7 +10,10 @@ it('both types are offered with their models, an address that is required, and t
   expect(found).toHaveLength(2);
   for (const type of found)
     expect(type).toMatchObject({
-      ...{ available: true, default_base_url: null, key_example: 'mj-api-secret', operations: [] },
+      available: true,
+      default_base_url: null,
+      key_example: 'mj-api-secret',
+      operations: [],
       settings: [
         { name: 'mj_mode', choices: ['ignore', 'path', 'filter'] },
         { name: 'mj_notify_secret', kind: 'text' },

@@ -6,25 +6,24 @@ describe('a task', () => {
     const bench = await startDrawingBench();
     const id = await submitted(bench, { prompt: 'cat', state: 's1' });
     expect((await bench.get(`/mj/task/${id}/fetch`)).body).toEqual({
-      ...{
-        id,
-        action: 'IMAGINE',
-        customId: '',
-        botType: '',
-        prompt: 'cat',
-        promptEn: '',
-        description: 'Success',
-        state: 's1',
-      },
-      ...{
-        submitTime: bench.clock.now(),
-        startTime: 0,
-        finishTime: 0,
-        imageUrl: '',
-        status: 'SUBMITTED',
-        progress: '0%',
-      },
-      ...{ failReason: '', buttons: [], maskBase64: '', properties: {} },
+      id,
+      action: 'IMAGINE',
+      customId: '',
+      botType: '',
+      prompt: 'cat',
+      promptEn: '',
+      description: 'Success',
+      state: 's1',
+      submitTime: bench.clock.now(),
+      startTime: 0,
+      finishTime: 0,
+      imageUrl: '',
+      status: 'SUBMITTED',
+      progress: '0%',
+      failReason: '',
+      buttons: [],
+      maskBase64: '',
+      properties: {},
     });
     const buttons = [
       { customId: 'MJ::JOB::upsample::1::h', emoji: '', label: 'U1', type: 2, style: 2 },
@@ -32,7 +31,18 @@ describe('a task', () => {
     const properties = { finalPrompt: 'Cat', finalZhPrompt: '' };
     const times = { startTime: bench.clock.now() - 500, finishTime: bench.clock.now() };
     bench.proxy.report(id, {
-      ...{
+      status: 'SUCCESS',
+      progress: '100%',
+      promptEn: 'Cat',
+      description: '/imagine cat',
+      buttons,
+      properties,
+      ...times,
+      imageUrl: 'https://images.example/1.png',
+    });
+    await bench.poll();
+    for (const path of [`/mj/task/${id}/fetch`, `/mj-fast/mj/task/${id}/fetch`])
+      expect((await bench.get(path)).body).toMatchObject({
         status: 'SUCCESS',
         progress: '100%',
         promptEn: 'Cat',
@@ -40,21 +50,6 @@ describe('a task', () => {
         buttons,
         properties,
         ...times,
-      },
-      imageUrl: 'https://images.example/1.png',
-    });
-    await bench.poll();
-    for (const path of [`/mj/task/${id}/fetch`, `/mj-fast/mj/task/${id}/fetch`])
-      expect((await bench.get(path)).body).toMatchObject({
-        ...{
-          status: 'SUCCESS',
-          progress: '100%',
-          promptEn: 'Cat',
-          description: '/imagine cat',
-          buttons,
-          properties,
-          ...times,
-        },
         imageUrl: expect.stringMatching(new RegExp(`/mj/image/${id}\\?sig=[0-9a-f]{64}$`)),
       });
   });

@@ -44,25 +44,19 @@ describe('every submit', () => {
     const { customer, channelId } = bench;
     expect(await bench.rows()).toMatchObject([
       {
-        ...{
-          action,
-          code: 1,
-          mjId: reply.body.result,
-          userId: customer.userId,
-          tokenId: customer.tokenId,
-          channelId,
-        },
-        ...{
-          status: 'SUBMITTED',
-          progress: '0%',
-          quota: amount,
-          failReason: '',
-          submitTime: bench.clock.now(),
-        },
-        ...{
-          prompt: 'prompt' in body ? body.prompt : '',
-          state: 'state' in body ? body.state : '',
-        },
+        action,
+        code: 1,
+        mjId: reply.body.result,
+        userId: customer.userId,
+        tokenId: customer.tokenId,
+        channelId,
+        status: 'SUBMITTED',
+        progress: '0%',
+        quota: amount,
+        failReason: '',
+        submitTime: bench.clock.now(),
+        prompt: 'prompt' in body ? body.prompt : '',
+        state: 'state' in body ? body.state : '',
       },
     ]);
     expect(await bench.balance()).toEqual(charged(amount));
@@ -183,14 +177,12 @@ describe('the codes of a proxy', () => {
     expect(bench.proxy.submits()).toHaveLength(1);
     expect(await bench.rows()).toMatchObject([
       {
-        ...{
-          code,
-          status: 'FAILURE',
-          progress: '100%',
-          quota: 0,
-          mjId: '',
-          failReason: description,
-        },
+        code,
+        status: 'FAILURE',
+        progress: '100%',
+        quota: 0,
+        mjId: '',
+        failReason: description,
         finishTime: bench.clock.now(),
       },
     ]);
@@ -237,7 +229,11 @@ describe('the codes of a proxy', () => {
       (await bench.post('/mj/submit/imagine', { prompt: 'cat' }, other.key)).body,
     ).toMatchObject({ code: 1, result: id });
     expect((await bench.rows())[1]).toMatchObject({
-      ...{ code: 21, userId: other.userId, status: 'SUCCESS', progress: '100%', quota: price },
+      code: 21,
+      userId: other.userId,
+      status: 'SUCCESS',
+      progress: '100%',
+      quota: price,
       imageUrl: 'https://images.example/1.png',
     });
     expect(await bench.balance(other)).toEqual(charged(price));
@@ -303,14 +299,13 @@ describe('the codes of a proxy', () => {
     expect(reply.body).toMatchObject({ code: 1, result });
     const [row] = await bench.rows();
     expect(row).toMatchObject({
-      ...{
-        action: 'UPLOAD',
-        status: 'SUCCESS',
-        progress: '100%',
-        imageUrl: result[0],
-        quota: price / 2,
-      },
-      ...{ mjId: expect.stringMatching(/^upload-\w{24}$/), finishTime: bench.clock.now() },
+      action: 'UPLOAD',
+      status: 'SUCCESS',
+      progress: '100%',
+      imageUrl: result[0],
+      quota: price / 2,
+      mjId: expect.stringMatching(/^upload-\w{24}$/),
+      finishTime: bench.clock.now(),
     });
     expect(await bench.balance()).toEqual(charged(price / 2));
   });
