@@ -46,9 +46,9 @@ export default defineConfig({
     // Limits for what hangs, not for what is slow: other programs may keep the machine busy.
     testTimeout: 120_000 * patience,
     hookTimeout: 120_000 * patience,
-    // One more than most machines of a build have cores: much of a quick test is waiting. The long
-    // ones keep browsers, servers and processes busy.
-    maxWorkers: suite === 'long' ? 2 : 3,
+    // One more than most machines of a build have cores: a third of a test and more is waiting, for
+    // a page to be at rest, a server to start, a drain to end.
+    maxWorkers: 3,
     maxConcurrency: 2,
     sequence: { sequencer: WholeProgramFirst },
     expect: { poll: { timeout: 30_000 * patience } },

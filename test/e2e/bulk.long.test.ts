@@ -52,13 +52,13 @@ describe.skipIf(!hasTool('browser'))('changes of many rows', () => {
     await dialog().getByLabel('Names').fill('vip');
     await page.keyboard.press('Enter');
     await atRest(page);
-    expect(await violations(page, '[role=dialog]')).toEqual([]);
+    expect(await violations(page, { within: '[role=dialog]' })).toEqual([]);
     await photograph(page, 'bulk-choose');
     await dialog().getByRole('button', { name: 'Show what changes' }).click();
     await dialog().getByText('24 of 24 will change').waitFor();
     await dialog().getByText('Groups: + vip').waitFor();
     await atRest(page);
-    expect(await violations(page, '[role=dialog]')).toEqual([]);
+    expect(await violations(page, { within: '[role=dialog]' })).toEqual([]);
     await photograph(page, 'bulk-shown');
     expect(await inGroup('vip')).toBe(0);
     await dialog().getByRole('button', { name: 'Change 24' }).click();
@@ -79,7 +79,7 @@ describe.skipIf(!hasTool('browser'))('changes of many rows', () => {
     await dialog().getByText('gpt-4o-mini').waitFor();
     await dialog().getByText('OpenAI · east').waitFor();
     await dialog().getByText('24 in all').waitFor();
-    expect(await violations(page, '[role=dialog]')).toEqual([]);
+    expect(await violations(page, { within: '[role=dialog]' })).toEqual([]);
     await photograph(page, 'bulk-delete');
     await dialog().getByRole('button', { name: 'Back' }).click();
     await dialog().getByRole('button', { name: 'Cancel' }).click();

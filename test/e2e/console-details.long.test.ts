@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { holdRequests } from '../support/held-requests.ts';
-import { atRest, overflow, violations } from '../support/page-checks.ts';
+import { atRest, overflow, violations, visit } from '../support/page-checks.ts';
 import { chooseLook, phone, photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
@@ -211,18 +211,22 @@ describe.skipIf(!hasTool('browser'))('details of the console', () => {
       await atRest(page);
     };
     const small: Record<string, readonly string[]> = {};
+    await look('/about', 'light', 'en');
     for (const [path, within = 'body'] of screens) {
-      await look(path, 'light', 'en');
+      await visit(page, path);
+      await page.getByRole('heading').first().waitFor();
       if (within !== 'body') await opensAndRests(within);
       const found = await smallTargets(page, within);
       if (found.length > 0) small[path] = found;
     }
     const opened = async (path: string, button: RegExp, within: string) => {
-      await look(path, 'light', 'en');
+      await visit(page, path);
       await page.getByRole('button', { name: button }).first().click();
       await opensAndRests(within);
       const found = await smallTargets(page, within);
       if (found.length > 0) small[`${path} ${button.source}`] = found;
+      await page.keyboard.press('Escape');
+      await page.locator(within).filter({ visible: true }).first().waitFor({ state: 'hidden' });
     };
     await opened('/detail', /^open menu$/i, '[role="dialog"]');
     await opened('/detail', /account menu/i, '[role="menu"]');

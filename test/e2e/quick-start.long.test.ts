@@ -98,7 +98,7 @@ describe.skipIf(!hasTool('browser'))('the first answer', () => {
       expect.stringMatching(/unheard-of-1no price$/),
     ]);
     await page.getByText('1 of them has no price').waitFor();
-    expect(await violations(page, 'main')).toEqual([]);
+    expect(await violations(page, { within: 'main' })).toEqual([]);
     for (const width of [320, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       expect([width, await overflow(page)]).toEqual([width, 0]);

@@ -157,7 +157,7 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', () => {
     expect(await page.locator('main [role="tabpanel"] input, main [role="switch"]').count()).toBe(
       0,
     );
-    expect(await violations(page, 'main')).toEqual([]);
+    expect(await violations(page, { within: 'main' })).toEqual([]);
     for (const width of [320, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       await atRest(page);
@@ -188,7 +188,7 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', () => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
           true,
         );
-        expect(await violations(page, 'main')).toEqual([]);
+        expect(await violations(page, { within: 'main' })).toEqual([]);
         if (viewport.width < 600 && tab === 'system')
           expect(await smallTargets(page, 'main')).toEqual([]);
         if (!keepsPhotographs) continue;

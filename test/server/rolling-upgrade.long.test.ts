@@ -19,6 +19,20 @@ const turnpike = async (line: string, { dataDir }: SpawnedGateway) =>
     ...`${line} --lang en --data-dir ${dataDir}`.split(' '),
   ]);
 
+/** A word every tenth of a second, and the last one when `ended` resolves. */
+async function* wordsUntil(ended: Promise<void> = Promise.resolve()): AsyncGenerator<string> {
+  let isEnded = false;
+  void ended.then(() => {
+    isEnded = true;
+  });
+  while (!isEnded) {
+    yield 'word ';
+    await sleep(100);
+  }
+  yield 'the last word';
+}
+const whole = /word [\s\S]*the last word[\s\S]*\[DONE\]/;
+
 async function setUp(gateway: SpawnedGateway, upstream: TestUpstream): Promise<string> {
   const operator = operatorOf(gateway);
   const password = 'a long password';
@@ -84,16 +98,26 @@ describe.skipIf(!postgresIsInstalled())('two gateways', { timeout: 240_000 }, ()
     await Promise.all([upstream?.close(), postgres?.stop()]);
   });
 
-  const chat = (url: string, stream: boolean) =>
+  const chat = (url: string, stream: boolean, content = 'hi') =>
     fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'gpt-4o',
-        messages: [{ role: 'user', content: 'hi' }],
+        messages: [{ role: 'user', content }],
         stream,
       }),
     });
+
+  /** When the streams end, by the message that they answer. */
+  const streams = new Map<string, Promise<void>>();
+  /** A stream from `url` that goes on until it is ended; it is under way when this resolves. */
+  const openStream = async (url: string, name: string) => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    streams.set(name, ended);
+    const reply = await chat(url, true, name);
+    return { text: reply.text(), end };
+  };
 
   /**
    * Sends requests without a pause, in turn to those that said lately that they accept, as a
@@ -150,29 +174,36 @@ describe.skipIf(!postgresIsInstalled())('two gateways', { timeout: 240_000 }, ()
   const charged = async (operator: Client) => (await operator.log.list({ type: 2 })).total;
 
   test('are renewed one after another while the other serves a stream', async () => {
-    const words = Array.from({ length: 250 }, (_, index) => `w${index} `);
-    upstream.answer((response, request) =>
-      request.json['stream'] === true
-        ? chatStream(words, undefined, { gap: 100 })(response, request)
-        : chatReply('hello')(response, request),
-    );
+    upstream.answer((response, request) => {
+      if (request.json['stream'] !== true) return chatReply('hello')(response, request);
+      const [{ content = '' } = {}] = request.json['messages'] as { content: string }[];
+      return chatStream(wordsUntil(streams.get(content)))(response, request);
+    });
     const load = balanced();
-    const stream = chat(second.url, true).then((reply) => reply.text());
-    const own = chat(first.url, true).then((reply) => reply.text());
+    const stream = await openStream(second.url, 'stream of the second');
+    const own = await openStream(first.url, 'stream of the first');
 
     // Told through the other one, as without a way to this one.
-    const drained = await turnpike(`nodes drain ${first.url} --stop --wait`, second);
+    const draining = turnpike(`nodes drain ${first.url} --stop --wait`, second);
+    await expect.poll(() => fetch(`${first.url}/readyz`).then(({ status }) => status)).toBe(503);
+    const servedBefore = load.report.served.get(second.url) ?? 0;
+    await expect
+      .poll(() => load.report.served.get(second.url) ?? 0)
+      .toBeGreaterThan(servedBefore + 20);
+    own.end();
+    const drained = await draining;
     expect(drained.stderr).toContain(`${first.url} has ended`);
     expect(await first.ended).toBe(0);
     // Its own stream was not cut off.
-    expect(await own).toMatch(/w249 [\s\S]*\[DONE\]/);
+    expect(await own.text).toMatch(whole);
     expect((await operatorOf(second).nodes.list()).map(({ address }) => address)).toEqual([
       second.url,
     ]);
     const renewed = await start();
     load.places.add(renewed.url);
     await expect.poll(() => load.report.served.get(renewed.url) ?? 0).toBeGreaterThan(5);
-    expect(await stream).toMatch(/w249 [\s\S]*\[DONE\]/);
+    stream.end();
+    expect(await stream.text).toMatch(whole);
 
     await turnpike(`nodes drain ${second.url} --wait`, renewed);
     const before = load.report.served.get(second.url);

@@ -91,6 +91,28 @@ export async function visit(page: Page, address: string): Promise<void> {
   await atRest(page);
 }
 
+/** Of React's tree, what leads to the query client of the console. */
+interface Fiber {
+  readonly memoizedProps: { readonly client?: { resetQueries?(): Promise<void> } } | null;
+  readonly child: Fiber | null;
+  readonly sibling: Fiber | null;
+}
+
+/** The console that is open forgets what the server said, and reads again what it shows. */
+export async function forgetAnswers(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const place = document.getElementById('root') ?? {};
+    const [, top] = Object.entries(place).find(([key]) => key.startsWith('__reactContainer')) ?? [];
+    const fibers = [(top as { stateNode: { current: Fiber } }).stateNode.current];
+    for (const { memoizedProps, child, sibling } of fibers) {
+      if (memoizedProps?.client?.resetQueries !== undefined)
+        return await memoizedProps.client.resetQueries();
+      for (const next of [child, sibling]) if (next !== null) fibers.push(next);
+    }
+    throw new Error('the page has no query client');
+  });
+}
+
 /**
  * Milliseconds after which a page that is not at rest is used all the same: a test may hold its
  * requests.
@@ -188,26 +210,43 @@ export function squeezedTexts(page: Page): Promise<readonly string[]> {
 /** The rules of axe that look at colours: the only ones whose result depends on the theme. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/**
- * Rule and element of every violation that axe finds within `within`, the page if absent. `only`:
- * by the rules about colours.
- */
+interface Scan {
+  /** Absent: the page. */
+  readonly within?: string | undefined;
+  /** Selectors of parts that are left out. */
+  readonly without?: readonly string[];
+  /** By the rules about colours, or by all others. */
+  readonly only?: 'colours' | 'structure' | undefined;
+}
+
+/** Rule and element of every violation that axe finds. */
 export async function violations(
   page: Page,
-  within?: string,
-  only?: 'colours',
+  { within, without = [], only }: Scan = {},
 ): Promise<readonly string[]> {
   // A page keeps axe until it is left: half a megabyte of code is read once.
-  const isThere = page.frames().length === 1 && (await page.evaluate(() => 'axe' in window));
+  const hasAxe = await page.evaluate(async () => {
+    // What still fades in has other colours.
+    const moving = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+    return 'axe' in window;
+  });
+  const isThere = hasAxe && page.frames().length === 1;
   const scan = new AxeBuilder({ page, ...(isThere && { axeSource: ';' }) });
   // The legacy mode runs axe once, in the page. The other mode repeats it in a second window: four
   // times as long, for frames of other origins, which none of the scanned pages contains.
   scan.setLegacyMode().options({
     resultTypes: ['violations'],
     ...(only === 'colours' && { runOnly: colourRules }),
+    ...(only === 'structure' && {
+      rules: Object.fromEntries(colourRules.map((rule) => [rule, { enabled: false }])),
+    }),
   });
   if (within !== undefined) scan.include(within);
-  scan.exclude('.mantine-Notifications-root'); // Toasts would be seen half faded.
+  // Toasts would be seen half faded.
+  for (const part of ['.mantine-Notifications-root', ...without]) scan.exclude(part);
   const { violations: found } = await scan.analyze();
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
 }

@@ -113,7 +113,7 @@ export interface StreamOptions {
 }
 
 export function chatStream(
-  words: readonly string[],
+  words: Iterable<string> | AsyncIterable<string>,
   usage: object | null = defaultUsage,
   { gap = 0, end = 'proper' }: StreamOptions = {},
 ): Answer {
@@ -132,7 +132,7 @@ export function chatStream(
     await send({
       choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
     });
-    for (const content of words)
+    for await (const content of words)
       await send({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
     if (end === 'cut') return void response.destroy();
     if (end === 'hang') return;

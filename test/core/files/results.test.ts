@@ -144,12 +144,12 @@ describe('copies of results', () => {
     await finish('task_1');
     await run('store-results');
     expect([await state('task_1'), stored()]).toEqual(['waiting', []]);
-    const stopping = await setUp((_request, response) => void response.write(video));
-    await stopping.finish('task_1');
     const stop = new AbortController();
-    const round = stopping.run('store-results', stop.signal);
-    setTimeout(() => stop.abort(new Error('stopping')), 100);
-    await round;
+    const stopping = await setUp((_request, response) => {
+      response.write(video, () => stop.abort(new Error('stopping')));
+    });
+    await stopping.finish('task_1');
+    await stopping.run('store-results', stop.signal);
     expect([await stopping.state('task_1'), stopping.stored()]).toEqual(['waiting', []]);
   });
 

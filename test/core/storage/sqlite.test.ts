@@ -129,9 +129,10 @@ test('settlements wait for an open transaction and keep their order', async () =
   const storage = await open();
   const id = await storage.users.insert(user('ann'));
   const order: string[] = [];
+  const settling = Promise.withResolvers<void>();
   const transaction = storage.transaction(async (inside) => {
     await inside.users.update(id, { nickname: 'a' });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await settling.promise;
     await inside.users.update(id, { nickname: 'b' });
     order.push('transaction');
   });
@@ -148,6 +149,7 @@ test('settlements wait for an open transaction and keep their order', async () =
       order.push('second');
       return results;
     });
+  settling.resolve();
   await Promise.all([transaction, write]);
   expect(await first).toEqual([
     { done: true, balance: 5 },

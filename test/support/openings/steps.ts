@@ -36,13 +36,14 @@ export const choose = (label: string) => async (page: Page) => {
   await field.press('ArrowDown');
   await page.locator('[data-combobox-option]').filter({ visible: true }).first().waitFor();
 };
-/** One after the other; something is open in the end. */
+/** One after the other, each when the page is at rest; something is open in the end. */
 export const steps =
-  (...all: readonly Step[]) =>
+  (first: Step, ...others: readonly Step[]) =>
   async (page: Page, site: ConsoleSite) => {
-    for (const step of all) {
-      await step(page, site);
+    await first(page, site);
+    for (const step of others) {
       await atRest(page);
+      await step(page, site);
     }
   };
 export const more = (name: string, entry: string) =>

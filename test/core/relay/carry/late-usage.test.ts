@@ -2,7 +2,8 @@
  * A client that leaves after the text and before the usage: the upstream is read on for a moment.
  */
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../../src/core/kernel/clock.ts';
 import { LateReaders } from '../../../../src/core/relay/client/late-readers.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import type { Answer } from '../../../support/upstream.ts';
@@ -11,6 +12,9 @@ let bench: CallBench;
 
 beforeAll(async () => {
   bench = await startCallBench('gpt-4o-mini,gpt-5');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 afterAll(() => bench.close());
 
@@ -21,36 +25,29 @@ const finish = chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }]
 const usage = chunk({ choices: [], usage: { prompt_tokens: 1000, completion_tokens: 50_000 } });
 const done = 'data: [DONE]\n\n';
 
-/** Sends the text, and the rest at intervals. */
-const answer =
-  (text: string, rest: readonly string[], gap: number, wait = 0): Answer =>
-  (response) => {
-    setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(text);
-      const pieces = [...rest];
-      const timer = setInterval(() => {
-        const piece = pieces.shift();
-        if (piece === undefined) return clearInterval(timer);
-        response.write(piece);
-        if (piece === done) response.end();
-      }, gap);
-      response.on('close', () => clearInterval(timer));
-    }, wait);
-  };
-
 /** Sends the text, and the rest as fast as it is read once the client has left. */
-const onceLeft = (text: string, rest: readonly string[]): Answer => {
+const onceLeft = (text: string, rest: Iterable<string> | AsyncIterable<string>): Answer => {
   const readOn = vi.spyOn(LateReaders.prototype, 'open');
   const before = readOn.mock.calls.length;
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(text);
     await expect.poll(() => readOn.mock.calls.length).toBe(before + 1);
-    for (const piece of rest)
+    for await (const piece of rest)
       if (!response.write(piece))
         await Promise.race([once(response, 'drain'), once(response, 'close')]);
     response.end();
+  };
+};
+
+/** The text begins half a second after the request, by the gateway's clock, and does not end. */
+const afterThinking = (text: string): Answer => {
+  let now = Date.now();
+  vi.spyOn(systemClock, 'now').mockImplementation(() => now);
+  return (response) => {
+    now += 500;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(text);
   };
 };
 
@@ -96,13 +93,16 @@ it('does so where formats differ', async () => {
 
 it('pays what it received where no usage comes in time, and the upstream is stopped', async () => {
   const before = bench.upstream.aborted;
-  bench.upstream.answer(
-    answer(
-      words('one two three'),
-      Array.from({ length: 100 }, () => words('and more words ')),
-      100,
-    ),
-  );
+  const open = vi.spyOn(LateReaders.prototype, 'open');
+  const earlier = open.mock.calls.length;
+  async function* withoutEnd() {
+    for (let count = 0; count < 3; count += 1) yield words('and more words ');
+    // Its time is up.
+    open.mock.calls[earlier]?.[0]();
+    yield words('and more words ');
+    await expect.poll(() => bench.upstream.aborted).toBe(before + 1);
+  }
+  bench.upstream.answer(onceLeft(words('one two three'), withoutEnd()));
   const { tokens, other } = await leftAfter('three');
   expect(tokens[1]).toBe(3);
   expect(other).toMatchObject({ ended: 'client_gone', usage_source: 'counted' });
@@ -121,14 +121,14 @@ it('an upstream that sends very much is stopped before its usage', async () => {
 });
 
 it('hidden thinking is estimated by its time, at most by the effort', async () => {
-  bench.upstream.answer(answer(words('one two three'), [], 100, 500));
+  bench.upstream.answer(afterThinking(words('one two three')));
   const { tokens } = await leftAfter('three', 'gpt-5');
-  expect(tokens[1]).toBeGreaterThan(3 + 25);
-  expect(tokens[1]).toBeLessThan(3 + 200);
+  // 60 in a second
+  expect(tokens[1]).toBe(3 + 30);
 });
 
 it('thinking that was shown is not estimated', async () => {
   const thought = chunk({ choices: [{ index: 0, delta: { reasoning_content: 'hm' } }] });
-  bench.upstream.answer(answer(thought + words('one two three'), [], 100, 500));
+  bench.upstream.answer(afterThinking(thought + words('one two three')));
   expect((await leftAfter('three', 'gpt-5')).tokens[1]).toBeLessThan(8);
 });
