@@ -42,7 +42,7 @@ export function ConnectionBanner() {
   if (connection === 'other-build') return <NewBuild />;
   if (!isLost) return null;
   return (
-    <div className={classes.banner} role="alert">
+    <div className={classes.banner} role="alert" data-banner="">
       <b>{t('offline.banner')}</b>
       <span>{t('offline.banner.text')}</span>
       <button
@@ -62,7 +62,7 @@ function NewBuild() {
   const [isLater, setLater] = useState(false);
   if (isLater) return null;
   return (
-    <div className={`${classes.banner} ${classes.news}`} role="status">
+    <div className={`${classes.banner} ${classes.news}`} role="status" data-banner="">
       <b>{t('newBuild.text')}</b>
       <button type="button" className={classes.retry} onClick={() => window.location.reload()}>
         {t('crash.reload')}
