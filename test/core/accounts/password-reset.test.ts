@@ -101,7 +101,7 @@ describe('a link', () => {
     expect(tokenIn()).toMatch(/^[\w-]{43}$/);
   });
   test.each([
-    ['none has', () => site.app.storage.users.update(userId, { email: 'x@example.org' })],
+    ['none has', () => site.app.storage.users.update(userId, { email: `x${email}` })],
     ['one has not verified', () => site.app.storage.users.update(userId, { emailVerified: false })],
     ['a banned one has', () => site.app.storage.users.setStatus(userId, 1, 2)],
     ['a deactivated one had', () => site.app.storage.users.softDelete(userId, 5)],
