@@ -8,6 +8,7 @@ import {
 import { nowSeconds } from '../../../src/core/kernel/clock.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
+import { createWriteLog } from '../../../src/core/logs/write-log.ts';
 import { codeOf, createLastingApp, type TestApp } from '../../support/app.ts';
 
 let site: TestApp;
@@ -29,7 +30,7 @@ beforeEach(() => {
   codes = [];
   lengths = [];
 });
-const open = () =>
+const open = (more: Partial<CreateAccountDeps> = {}) =>
   bindCreateAccount({
     storage: site.app.storage,
     deferred: {
@@ -47,6 +48,7 @@ const open = () =>
         return codes.shift() ?? `code ${serial} ${lengths.length}`;
       },
     } as CreateAccountDeps['ids'],
+    ...more,
   });
 const account = (more: Partial<NewAccount> = {}): NewAccount => ({
   username: `ann${serial}`,
@@ -102,6 +104,26 @@ describe('gifts', () => {
     await open()(account({ quota }));
     expect(noted.map((posting) => (posting as { amount: number }).amount)).toEqual(amounts);
   });
+  test("are the inviter's reward, too, with a row of the log", async () => {
+    options = { QuotaForNewUser: 0, QuotaForInvitee: 0, QuotaForInviter: 9 };
+    const { id, affCode } = await addInviter();
+    const writeLog = createWriteLog({
+      logs: site.app.storage.logs,
+      options: site.app.site.options,
+      siteLanguage: () => 'en',
+      clock: site.clock,
+    });
+    await open({ writeLog })(account({ affCode }));
+    const reward = { affCount: 1, affQuota: 9, affHistoryQuota: 9 };
+    expect(await site.app.storage.users.find(id)).toMatchObject(reward);
+    const { items } = await site.app.logs.page({ userId: id }, { offset: 0, limit: 9 });
+    expect(items).toMatchObject([
+      { username: `inviter${serial}`, type: 4, content: expect.stringContaining('$0.000018') },
+    ]);
+    expect(noted).toEqual([]);
+    await open({ writeLog })(account({ username: `bob${serial}` }));
+    expect(await site.app.storage.users.find(id)).toMatchObject(reward);
+  });
   test.each(['unknown', ' ', ''])('not for the code "%s"', async (affCode) => {
     options = { QuotaForNewUser: 0, QuotaForInvitee: 7, QuotaForInviter: 9 };
     const id = await open()(account({ affCode }));
@@ -150,7 +172,12 @@ describe('what another account has', () => {
       throw conflict;
     };
     await expect(open()(account({ attach }))).rejects.toBe(conflict);
-    expect(lengths).toEqual([4]);
+    const refusal = new AppError('invalid_parameter', { field: 'affCode' });
+    const alongside = async () => {
+      throw refusal;
+    };
+    await expect(open()(account({ alongside }))).rejects.toBe(refusal);
+    expect(lengths).toEqual([4, 4]);
   });
   test('a code is made again, and longer', async () => {
     const id = await open()(account());
