@@ -75,7 +75,7 @@ export function bindRequireHuman({
     const known = browser.read();
     if (known !== undefined && (await takesCall(known))) return;
     if (token === '') throw new AppError('human_check_missing');
-    let passed = false;
+    let passed: boolean;
     try {
       passed = token.length <= longestToken && (await verify(token, ip));
     } catch (error) {

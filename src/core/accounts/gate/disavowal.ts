@@ -41,6 +41,7 @@ export function bindDisavow({ links, reset, commit, clock, logger }: DisavowalDe
   };
 
   const restorePhone = async (inside: Storage, user: User, former: string): Promise<void> => {
+    if (user.phone === former) return;
     const isFree = former !== '' && (await inside.users.findByPhone(former)) === null;
     await inside.users.update(
       user.id,

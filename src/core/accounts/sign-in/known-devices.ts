@@ -49,7 +49,8 @@ export function createKnownDevices({ storage, clock, ids }: KnownDeviceDeps): Kn
       .slice(0, mostAccounts)
       .flatMap((text) => {
         const [, userId = '', nonce = '', at = '', signature = ''] = entry.exec(text) ?? [];
-        if (userId === '' || nowSeconds(clock) - Number(at) > maxAge) return [];
+        // What is no entry has no time either, and is too old.
+        if (nowSeconds(clock) - Number(at) > maxAge) return [];
         const isOurs = timingSafeEqual(
           Buffer.from(signature),
           Buffer.from(sign(userId, nonce, at)),

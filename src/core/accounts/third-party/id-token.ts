@@ -53,7 +53,6 @@ async function readClaims(
     algorithms,
     clockTolerance: leewaySeconds,
     currentDate: new Date(now),
-    requiredClaims: ['sub', 'exp'],
   });
   return payload;
 }
@@ -66,7 +65,7 @@ function checkClaims(claims: JWTPayload, { audience, nonce, now }: IdTokenRules)
     audiences.includes(audience) &&
     (party === undefined ? audiences.length === 1 : party === audience);
   if (!isForUs) throw new Error('the id_token is for another client');
-  if (exp + leewaySeconds < now / 1000) throw new Error('the id_token has expired');
+  if (exp + leewaySeconds <= now / 1000) throw new Error('the id_token has expired');
   if (nonce !== '' && claims['nonce'] !== nonce)
     throw new Error('the nonce of the id_token is not the one that was sent');
   if (sub === '') throw new Error('the id_token names nobody');
