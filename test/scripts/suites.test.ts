@@ -22,7 +22,7 @@ test('of the browser the quick suite has the journeys', () => {
 });
 
 test('the files that run on other engines in each suite are those that are named so', () => {
-  expect(using(/forEachEngineInTurn|isTurnOf/)).toEqual(
+  expect(using(/forEach(Engine|Database)InTurn|isTurnOf/)).toEqual(
     files.map(({ file }) => file).filter((file) => file.includes('.engines.test.')),
   );
 });
