@@ -13,6 +13,7 @@ import { IconButton } from '../components/icon-button.tsx';
 import { usePhone } from '../hooks/use-phone.ts';
 import { translate, useTranslation } from '../i18n/index.ts';
 import { useSelf } from '../queries/use-self.ts';
+import { useStatusQuery } from '../queries/use-status.ts';
 
 const load = () => import('./notice-text.tsx');
 const NoticeText = lazy(async () => ({ default: (await load()).NoticeText }));
@@ -55,7 +56,10 @@ export function NoticeButton({ id }: { readonly id: string }) {
   // A reader whose login has ended is led to the login, over which no notice stands.
   const user = useUser();
   const self = useSelf();
-  const stays = user === null ? !isExpired() : self.data !== undefined;
+  // What the browser has kept names the notice of the last visit.
+  const { isPlaceholderData } = useStatusQuery();
+  const isKnown = user === null ? !isExpired() : self.data !== undefined;
+  const stays = isKnown && !isPlaceholderData;
   // Only once for each load of the page: a notice that is written meanwhile does not interrupt, the
   // dot announces it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the line above says
