@@ -14,7 +14,7 @@ const pause = 10;
 /** Rounds, in which the two conversations take turns; the middle ratio counts. */
 const rounds = 5;
 /** Of work: what one answer costs more in the longer conversation. */
-const most = 1.2;
+const most = 1.3;
 
 /** The whole answer was sent. */
 let sent = Promise.withResolvers<void>();
