@@ -195,7 +195,8 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare {
   };
 }
 
-const emptyEntry: ModelSquareEntry = {
+/** An entry of which nothing is known yet. */
+export const emptyEntry: ModelSquareEntry = {
   model: '',
   icon: '',
   description: '',

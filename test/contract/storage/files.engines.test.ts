@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { emptyEntry } from '../../../src/core/catalog/model-square.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { ModelSquareEntry } from '../../../src/core/storage/storage.ts';
 import { forEachEngineInTurn } from '../../support/storage.ts';
@@ -13,23 +14,9 @@ forEachEngineInTurn('uploads and results', (engine) => {
     createdAt: 1,
   });
   const model = (icon: string): ModelSquareEntry => ({
+    ...emptyEntry,
     model: 'm',
     icon,
-    description: '',
-    descriptionEn: '',
-    type: '',
-    typeEn: '',
-    tags: '[]',
-    tagsEn: '[]',
-    manufacturer: '',
-    priceType: 1,
-    context: '',
-    specification: '[]',
-    publishTime: '',
-    status: 1,
-    modelPrice: null,
-    createdTime: 1,
-    updatedTime: 1,
   });
 
   test('uploads of users who are gone, and those that are in use, are found', async () => {

@@ -2,8 +2,10 @@
  * What the database notes of the rows that processes keep in memory
  * (docs/rules/process.md#reconciliation).
  */
+
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { emptyEntry } from '../../../src/core/catalog/model-square.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { Engine } from '../../../src/core/storage/dialects/engine.ts';
 import { openPostgresEngine } from '../../../src/core/storage/dialects/postgres.ts';
@@ -87,28 +89,9 @@ async function fillTables(storage: Storage): Promise<void> {
   await storage.channels.insertMany([
     { type: 1, key: new Secret('k'), name: 'n', models: 'm', createdTime: 5 },
   ]);
-  const texts = {
-    icon: '',
-    description: '',
-    descriptionEn: '',
-    type: '',
-    typeEn: '',
-    tags: '[]',
-    tagsEn: '[]',
-    context: '',
-  };
-  const more = {
-    manufacturer: '',
-    priceType: 1,
-    specification: '[]',
-    publishTime: '',
-    status: 1,
-    modelPrice: null,
-  };
   await storage.modelSquare.insert({
+    ...emptyEntry,
     model: 'gpt-4o',
-    ...texts,
-    ...more,
     createdTime: 1,
     updatedTime: 1,
   });

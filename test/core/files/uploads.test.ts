@@ -1,7 +1,9 @@
 // Covers src/core/files/store.
+
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { emptyEntry } from '../../../src/core/catalog/model-square.ts';
 import { systemIds } from '../../../src/core/config/system-ids.ts';
 import { createLocalStore } from '../../../src/core/files/store/local-store.ts';
 import { codeOf } from '../../support/app.ts';
@@ -21,23 +23,9 @@ describe('expiry of uploads', () => {
       fileOf(png),
     ]);
     await app.storage.modelSquare.insert({
+      ...emptyEntry,
       model: 'm',
       icon: logo?.url ?? '',
-      description: '',
-      descriptionEn: '',
-      type: '',
-      typeEn: '',
-      tags: '[]',
-      tagsEn: '[]',
-      manufacturer: '',
-      priceType: 1,
-      context: '',
-      specification: '[]',
-      publishTime: '',
-      status: 1,
-      modelPrice: null,
-      createdTime: 1,
-      updatedTime: 1,
     });
     const task = await app.storage.tasks.insert({
       userId: ann,

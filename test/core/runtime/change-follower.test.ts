@@ -2,7 +2,9 @@
  * Memory and database agree again by themselves, whatever was lost between them
  * (docs/rules/process.md#reconciliation).
  */
+
 import { describe, expect, test, vi } from 'vitest';
+import { emptyEntry } from '../../../src/core/catalog/model-square.ts';
 import type { ChangeKind } from '../../../src/core/cluster/changes.ts';
 import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
 import type { HealthEvent } from '../../../src/core/relay/select/health-events.ts';
@@ -11,23 +13,9 @@ import { createTestApp, type OpenApp, type TestApp, type TestClock } from '../..
 
 const channel = { name: 'c', type: 1, key: 'sk-upstream-1', models: 'gpt-4o' };
 const entry: ModelSquareEntry = {
+  ...emptyEntry,
   model: 'gpt-4o',
   icon: '',
-  description: '',
-  descriptionEn: '',
-  type: '',
-  typeEn: '',
-  tags: '[]',
-  tagsEn: '[]',
-  manufacturer: '',
-  priceType: 1,
-  context: '',
-  specification: '[]',
-  publishTime: '',
-  status: 1,
-  modelPrice: null,
-  createdTime: 1,
-  updatedTime: 1,
 };
 const note = { reason: '', time: 0 };
 const away = () => new Error('the database is away');
