@@ -12,35 +12,22 @@ type Entry = Parameters<Context['call']>[1] & { readonly model: string };
 
 /** What an import reads: without prices and groups, which are the site's own. */
 export function portableEntry(row: ManagedModel) {
-  const {
-    model,
-    icon,
-    description,
-    description_en,
-    type,
-    type_en,
-    tags,
-    tags_en,
-    manufacturer,
-    price_type,
-  } = row;
-  const { context, specification, publish_time, status, stored_model_price } = row;
   return {
-    model,
-    icon,
-    description,
-    description_en,
-    type,
-    type_en,
-    tags,
-    tags_en,
-    manufacturer,
-    price_type,
-    context,
-    specification,
-    publish_time,
-    status,
-    model_price: stored_model_price,
+    model: row.model,
+    icon: row.icon,
+    description: row.description,
+    description_en: row.description_en,
+    type: row.type,
+    type_en: row.type_en,
+    tags: row.tags,
+    tags_en: row.tags_en,
+    manufacturer: row.manufacturer,
+    price_type: row.price_type,
+    context: row.context,
+    specification: row.specification,
+    publish_time: row.publish_time,
+    status: row.status,
+    model_price: row.stored_model_price,
   };
 }
 

@@ -19,8 +19,8 @@ export interface SettleOrderDeps {
 }
 
 /**
- * `mismatch`: another sum was paid than ordered, or the account no longer exists, `refunded`: the payment was paid back before;
- * nothing was credited.
+ * `mismatch`: another sum was paid than ordered, or the account no longer exists; `refunded`: the
+ * payment was paid back before. With both, nothing was credited.
  */
 export type Settlement = 'credited' | 'already_credited' | 'mismatch' | 'refunded';
 
