@@ -67,7 +67,6 @@ describe.skipIf(!hasTool('browser'))('5,000 channels', () => {
       return 10 * (user + system);
     };
     const turns = 100;
-    await site.api('GET', path);
     const before = spent();
     for (let turn = 0; turn < turns; turn++) await site.api('GET', path);
     return (spent() - before) / turns;
@@ -76,8 +75,13 @@ describe.skipIf(!hasTool('browser'))('5,000 channels', () => {
   it('what every open page of an administrator reads again and again stays small', async () => {
     const reply = await site.api('GET', '/api/turnpike/overview');
     const bytes = JSON.stringify(reply).length;
-    const status = await processorTime('/api/status');
-    const poll = await processorTime('/api/turnpike/overview');
+    // In turn, the least of each: the first rounds compile, and others keep the machine busy.
+    let status = Number.POSITIVE_INFINITY;
+    let poll = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 4; round++) {
+      status = Math.min(status, await processorTime('/api/status'));
+      poll = Math.min(poll, await processorTime('/api/turnpike/overview'));
+    }
     console.info(
       `a poll: ${(bytes / 1024).toFixed(1)} KB, ${poll.toFixed(1)} ms, a status call ${status.toFixed(1)} ms`,
     );

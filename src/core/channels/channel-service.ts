@@ -128,7 +128,7 @@ export function createChannelService({
   return {
     get,
     refusals,
-    names: async () => (await channels.listStates()).map(({ id, name }) => ({ id, name })),
+    names: async () => (await channels.listNames()).map(({ id, name }) => ({ id, name })),
     page: async ({ order, byTag, untagged = false }, page, filter = {}) => {
       const read = await storedFilter(filter, idsInState);
       return byTag

@@ -76,7 +76,9 @@ export function bindOverview(
       userId === undefined ? null : await storage.logs.stat({ userId, from: now, to: now }, now);
     const site = userId === undefined;
     const channels = site ? await listHealth(deps, traffic.channels) : [];
-    const worst = channels.toSorted(byTrouble).slice(0, mostChannels);
+    const worst = worstOf(channels, mostChannels);
+    const named = await storage.channels.listNames(worst.map(({ channel }) => channel.id));
+    const names = new Map(named.map((name) => [name.id, name]));
     return {
       started_at: deps.startedAt,
       version: deps.version,
@@ -100,7 +102,10 @@ export function bindOverview(
         ? (await deps.separateNodes()).map(({ host, address }) => ({ host, address }))
         : [],
       channel_states: countStates(channels),
-      channels: worst.map((health) => describeHealth(health, traffic.channels)),
+      channels: worst.flatMap((health) => {
+        const name = names.get(health.channel.id);
+        return name === undefined ? [] : [describeHealth(health, name, traffic.channels)];
+      }),
     };
   };
 }
@@ -114,6 +119,8 @@ export function bindChannelStates(
       .filter(({ state }) => state === wanted)
       .map(({ channel }) => channel.id);
 }
+
+type ChannelName = Awaited<ReturnType<Storage['channels']['listNames']>>[number];
 
 interface Health {
   readonly channel: ChannelStatus;
@@ -146,16 +153,20 @@ function countStates(channels: readonly Health[]): Overview['channel_states'] {
   return counts as Overview['channel_states'];
 }
 
-function byTrouble(one: Health, other: Health): number {
-  return (
-    channelStates.indexOf(one.state) - channelStates.indexOf(other.state) ||
-    other.channel.id - one.channel.id
-  );
+/** Of each state the newest first; thousands of channels are not sorted for eight of them. */
+function worstOf(channels: readonly Health[], most: number): readonly Health[] {
+  const worst: Health[] = [];
+  for (const wanted of channelStates) {
+    if (worst.length >= most) break;
+    const inState = channels.filter(({ state }) => state === wanted);
+    worst.push(...inState.sort((one, other) => other.channel.id - one.channel.id));
+  }
+  return worst.slice(0, most);
 }
 
 /** docs/rules/usage-logs.md#channel-states. */
 function stateOf(
-  { status, testTime, otherInfo }: ChannelStatus,
+  { status, testTime, isTestFailed }: ChannelStatus,
   traffic: ChannelTraffic | undefined,
   isTripped: boolean,
 ): ChannelState {
@@ -164,25 +175,22 @@ function stateOf(
   if (isTripped) return 'cooling';
   const last = traffic?.recent.at(-1);
   const isTestNewer = testTime > (traffic?.lastAt ?? 0);
-  if (isTestNewer ? isTestFailed(otherInfo) : last === 2) return 'failing';
+  if (isTestNewer ? isTestFailed : last === 2) return 'failing';
   return last === undefined && testTime === 0 ? 'untested' : 'working';
 }
 
-/** Of thousands of channels nearly all have no such member, and need not be parsed. */
-const isTestFailed = (otherInfo: string): boolean =>
-  otherInfo.includes('"test_error"') && parseObject(otherInfo)?.['test_error'] !== undefined;
-
 function describeHealth(
   { channel, isTripped, state }: Health,
+  { name, type, otherInfo }: ChannelName,
   traffics: ReadonlyMap<number, ChannelTraffic>,
 ): ChannelHealth {
   const traffic = traffics.get(channel.id);
-  const { status_reason: reason, status_time: time } = parseObject(channel.otherInfo) ?? {};
+  const { status_reason: reason, status_time: time } = parseObject(otherInfo) ?? {};
   return {
     id: channel.id,
     state,
-    name: channel.name,
-    type: channel.type,
+    name,
+    type,
     status: channel.status,
     response_time: traffic?.responseTime ?? 0,
     recent: [...(traffic?.recent ?? [])],

@@ -308,6 +308,8 @@ forEachEngineInTurn('channels', (engine) => {
       balance: 0.1 + 0.2,
       balanceUpdatedTime: 8,
     });
+    const stateNow = async () => (await channels.listStates()).find((state) => state.id === id);
+    expect(await stateNow()).toEqual({ id, status: 2, testTime: 7, isTestFailed: true });
     const info = JSON.parse((await channels.find(id))?.otherInfo ?? '');
     expect(info).toEqual({
       test_error: 'no credit',
@@ -317,6 +319,9 @@ forEachEngineInTurn('channels', (engine) => {
     });
     await channels.updateTestResult(id, 322, 9, '');
     expect(JSON.parse((await channels.find(id))?.otherInfo ?? '')).not.toHaveProperty('test_error');
+    expect(await stateNow()).toEqual({ id, status: 2, testTime: 9, isTestFailed: false });
+    expect(await channels.listNames([id, 99])).toMatchObject([{ id, name: 'a', type: 1 }]);
+    expect(await channels.listNames([])).toEqual([]);
     await channels.updateTestResult(id + 1, 322, 9, 'gone');
     expect(await channels.names([id, id, 99])).toEqual(new Map([[id, 'a']]));
     expect(await channels.names([])).toEqual(new Map());

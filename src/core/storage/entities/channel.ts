@@ -24,10 +24,11 @@ export type ChannelChange = Partial<
   >
 >;
 
-export type ChannelStatus = Pick<
-  Channel,
-  'id' | 'name' | 'type' | 'status' | 'testTime' | 'otherInfo'
->;
+/** What the state of a channel depends on, of what is stored. */
+export interface ChannelStatus extends Pick<Channel, 'id' | 'status' | 'testTime'> {
+  /** Whether its last test failed. */
+  readonly isTestFailed: boolean;
+}
 
 /** Order of channel lists: `priority` descending then id descending, or id descending only. */
 export type ChannelOrder = 'priority' | 'id';
@@ -163,8 +164,12 @@ export interface ChannelRepository {
   count(): Promise<number>;
   /** All enabled channels with decrypted keys, for the routing index. */
   listAllEnabled(): Promise<readonly Channel[]>;
-  /** State of every channel, id ascending; cheap, because no key is decrypted. */
+  /** Of every channel, id ascending; cheap, because no text is read. */
   listStates(): Promise<readonly ChannelStatus[]>;
+  /** Of these channels, in any order; of all without `ids`, id ascending. No key is decrypted. */
+  listNames(
+    ids?: readonly number[],
+  ): Promise<readonly Pick<Channel, 'id' | 'name' | 'type' | 'otherInfo'>[]>;
   /** Every channel, id ascending. */
   listAll(): Promise<readonly Channel[]>;
 }

@@ -225,14 +225,22 @@ export function createChannelRepository(access: Access): ChannelRepository {
     },
     async listStates() {
       const found = await all()
-        .select(['id', 'name', 'type', 'status', 'test_time', 'other_info'])
+        .select(['id', 'status', 'test_time'])
+        .select(sql<number>`case when ${testFailed} then 1 else 0 end`.as('failed'))
         .orderBy('id')
         .execute();
-      return found.map(({ other_info: otherInfo, test_time: testTime, ...row }) => ({
-        ...row,
+      return found.map(({ id, status, test_time: testTime, failed }) => ({
+        id,
+        status,
         testTime,
-        otherInfo,
+        isTestFailed: failed === 1,
       }));
+    },
+    async listNames(ids) {
+      if (ids?.length === 0) return [];
+      const named = all().select(['id', 'name', 'type', 'other_info']).orderBy('id');
+      const found = await (ids === undefined ? named : named.where('id', 'in', ids)).execute();
+      return found.map(({ other_info: otherInfo, ...row }) => ({ ...row, otherInfo }));
     },
     async listAll() {
       return (await all().selectAll().orderBy('id').execute()).map(rows.read);
