@@ -14,7 +14,7 @@ import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
 import { userFlag } from '../command/user-flag.ts';
 import type { Tone } from '../kit/tones.ts';
-import { budgetRows, budgetWindowColumns } from '../show/budget-columns.ts';
+import { budgetRows, budgetWindowColumns, weekStartColumn } from '../show/budget-columns.ts';
 import { conversationColumns } from '../show/conversation-columns.ts';
 import { entityColumns } from '../show/entity-columns.ts';
 import { type Column, printTable } from '../show/table.ts';
@@ -31,6 +31,7 @@ const placed = {
   period: {},
   at_end: {},
   enabled: {},
+  week_start: weekStartColumn,
 };
 
 const budgetColumns = entityColumns<typeof budgetFields, BudgetEntity>(budgetFields, placed);

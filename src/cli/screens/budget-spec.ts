@@ -9,6 +9,7 @@ import {
   budgetRows,
   budgetWindowColumns,
   rowShare,
+  weekStartColumn,
 } from '../show/budget-columns.ts';
 import { entityColumns } from '../show/entity-columns.ts';
 import { readAmount } from './amounts.ts';
@@ -69,6 +70,11 @@ const cardColumns = entityColumns<typeof budgetFields, BudgetRow>(budgetFields, 
   tokens_per_minute: {},
   parallel_requests: {},
   enabled: {},
+  week_start: weekStartColumn,
+  id: false,
+  name: false,
+  owner: false,
+  owner_id: false,
 }).map((column) => ({ ...column, cardOnly: true }));
 
 export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({

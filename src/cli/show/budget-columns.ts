@@ -1,5 +1,5 @@
 /** The open windows of budgets, a row each: how much is spent of what, until when. */
-import type { BudgetStatus, BudgetWindow } from '../../core/contract/budgets.ts';
+import type { BudgetEntity, BudgetStatus, BudgetWindow } from '../../core/contract/budgets.ts';
 import type { Language } from '../../core/i18n/translate.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { usedUpAt } from '../../core/vocabulary/budget-forecast.ts';
@@ -53,6 +53,12 @@ const texts = {
   tokens: { en: '{figure} {limit:token|tokens} a minute', zh: '每分钟 {figure} token' },
   parallel: { en: '{figure} at once', zh: '并发 {figure}' },
 } as const;
+
+/** Of which week a budget counts matters to one of weeks only. */
+export const weekStartColumn = {
+  value: ({ period, week_start: day }: BudgetEntity) => (period === 'week' ? String(day) : ''),
+  cardOnly: true,
+};
 
 /** `drawBar` gets what is spent of the limit, from 0. */
 export function budgetWindowColumns(

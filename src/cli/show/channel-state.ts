@@ -38,7 +38,7 @@ export function channelStateReason(row: ChannelEntity, view: View): string {
   if (row.status === channelStatuses.autoDisabled) {
     const { status_reason: reason, status_time: time } = parseObject(row.other_info) ?? {};
     const at = typeof time === 'number' && time > 0 ? formatTime(time, view.now) : '';
-    return [typeof reason === 'string' ? reason : '', at].filter(Boolean).join(', ');
+    return [at, typeof reason === 'string' ? reason : ''].filter(Boolean).join(': ');
   }
   const temporary = temporaryState(row);
   if (temporary === 'coolingDown') {

@@ -26,7 +26,7 @@ import { effectiveUserStatus } from '../../core/vocabulary/user-state.ts';
 import { localize, type Text } from '../base/text.ts';
 import type { Tone } from '../kit/tones.ts';
 import { entityColumns } from './entity-columns.ts';
-import { labelFor, toneFor } from './labels.ts';
+import { labelFor, ledgerKindLabel, toneFor } from './labels.ts';
 import type { Column, View } from './table.ts';
 import { formatTime } from './times.ts';
 
@@ -205,7 +205,11 @@ export const ledgerColumns: readonly Column<LedgerEntity>[] = [
     width: 6,
     expendable: 2,
   },
-  { title: { en: 'kind', zh: '类别' }, value: (row) => row.kind, width: 10 },
+  {
+    title: { en: 'kind', zh: '类别' },
+    value: ({ kind }, { language }) => ledgerKindLabel(kind, language),
+    width: 12,
+  },
   {
     title: { en: 'amount', zh: '金额' },
     value: (row, view) => view.money.cost(row.amount),

@@ -5,19 +5,19 @@ import { formatTime } from './times.ts';
 
 /**
  * The columns of a declared entity: first those that are placed here, in this order and with what
- * they have of their own, then the remaining fields that have a label, in the card only.
+ * they have of their own, then the remaining fields that have a label, in the card only. `false`
+ * leaves a field out.
  */
 export function entityColumns<F extends Fields, Row extends WireEntity<F> = WireEntity<F>>(
   fields: F,
-  placed: Readonly<Partial<Record<VisibleName<F>, Partial<Column<Row>>>>>,
+  placed: Readonly<Partial<Record<VisibleName<F>, Partial<Column<Row>> | false>>>,
 ): readonly Column<Row>[] {
-  const own: Readonly<Record<string, Partial<Column<Row>> | undefined>> = placed;
+  const own: Readonly<Record<string, Partial<Column<Row>> | false | undefined>> = placed;
   const others = Object.entries(fields).filter(([name, field]) => !(name in own) && isShown(field));
   return [
-    ...Object.keys(own).map((name) => ({
-      ...columnOf<Row>(name, fields[name] as Field),
-      ...own[name],
-    })),
+    ...Object.entries(own).flatMap(([name, column]) =>
+      column === false ? [] : [{ ...columnOf<Row>(name, fields[name] as Field), ...column }],
+    ),
     ...others.map(([name, field]) => ({ ...columnOf<Row>(name, field), cardOnly: true })),
   ];
 }
@@ -35,10 +35,11 @@ function columnOf<Row extends object>(name: string, field: Field): Column<Row> {
 }
 
 function cellText(
-  { kind, never: neverValue, separator = ',' }: Field,
+  { kind, never: neverValue, none, separator = ',' }: Field,
   value: unknown,
   view: View,
 ): string {
+  if (none !== undefined && value === none) return '';
   if (kind === 'flag') return localize(view.language, value === true ? yes : no);
   if (kind === 'quota') return view.money.total(Number(value));
   if (kind === 'time')

@@ -1,5 +1,5 @@
 /** Words and colours of statuses, roles and log types, from the tables that the console has, too. */
-import { translate } from '../../core/i18n/translate.ts';
+import { isMessageKey, translate } from '../../core/i18n/translate.ts';
 import {
   type StatusGroup,
   type StatusTone,
@@ -18,6 +18,12 @@ function isKnown<G extends StatusGroup>(group: G, value: number): value is Known
 /** The label of a number; unknown numbers are shown as they are. */
 export function labelFor(group: StatusGroup, value: number, language: Language): string {
   return isKnown(group, value) ? translate(language, `${group}.${value}`) : String(value);
+}
+
+/** The label of a kind of posting; kinds of a newer gateway are shown as they are. */
+export function ledgerKindLabel(kind: string, language: Language): string {
+  const key = `ledger.kind.${kind}`;
+  return isMessageKey(key) ? translate(language, key) : kind;
 }
 
 /** The terminal's colour of what a status says. */

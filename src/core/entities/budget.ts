@@ -169,6 +169,7 @@ export const budgetFields = defineFields({
   carry_over: {
     kind: 'integer',
     default: 0,
+    none: 0,
     limits: { min: 0, max: 100, error },
     input: {},
     label: { en: 'carried over', zh: '结转' },
@@ -200,6 +201,7 @@ export const budgetFields = defineFields({
   most_requests: {
     kind: 'integer',
     default: 0,
+    none: 0,
     limits: { min: 0, max: 1_000_000, error },
     input: {},
     label: { en: 'requests', zh: '请求数' },
@@ -211,6 +213,7 @@ export const budgetFields = defineFields({
   most_minutes: {
     kind: 'integer',
     default: 0,
+    none: 0,
     limits: { min: 0, max: 1_000_000, error },
     input: {},
     label: { en: 'minutes', zh: '分钟数' },
@@ -222,6 +225,7 @@ export const budgetFields = defineFields({
   most_repeats: {
     kind: 'integer',
     default: 0,
+    none: 0,
     limits: { min: 0, max: 1000, error },
     input: {},
     label: { en: 'repetitions', zh: '重复次数' },
@@ -233,6 +237,7 @@ export const budgetFields = defineFields({
   most_pace: {
     kind: 'integer',
     default: 0,
+    none: 0,
     limits: { min: 0, max: 1000, error },
     input: {},
     label: { en: 'pace', zh: '消费速度' },
@@ -244,6 +249,7 @@ export const budgetFields = defineFields({
   requests_per_minute: {
     kind: 'integer',
     default: 0,
+    none: 0,
     limits: { min: 0, max: 1_000_000, error },
     input: {},
     label: { en: 'requests/min', zh: '每分钟请求数' },
@@ -255,6 +261,7 @@ export const budgetFields = defineFields({
   tokens_per_minute: {
     kind: 'integer',
     default: 0,
+    none: 0,
     limits: { min: 0, max: 1_000_000_000, error },
     input: {},
     label: { en: 'tokens/min', zh: '每分钟 token 数' },
@@ -266,6 +273,7 @@ export const budgetFields = defineFields({
   parallel_requests: {
     kind: 'integer',
     default: 0,
+    none: 0,
     limits: { min: 0, max: 1_000_000, error },
     input: {},
     label: { en: 'at once', zh: '并发请求数' },

@@ -125,6 +125,8 @@ export interface Field {
   readonly separator?: ',' | '\n';
   /** Times only: the value that means never. */
   readonly never?: number;
+  /** Integers only: the value that means no limit or nothing, which cards leave out. */
+  readonly none?: number;
   /** A noun, lower case in English: the title in tables and cards. */
   readonly label?: Text;
   /** What the field is for: the help of its flag, the hint in its form. */

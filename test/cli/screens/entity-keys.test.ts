@@ -461,7 +461,7 @@ describe('tasks, drawings and the ledger', () => {
 
   test('v verifies the ledger', async () => {
     const { site, press } = await openRest();
-    expect((await press('0')).join('\n')).toMatch(/9 .* charge +\S*\$0\.033578/);
+    expect((await press('0')).join('\n')).toMatch(/9 .* Charge +\S*\$0\.033578/);
     const chain = { linked: 9, earlier: 0, noted_at: null, breaks: [] as object[] };
     site.replies['GET /api/turnpike/ledger/verify'] = () => ({
       ok: true,

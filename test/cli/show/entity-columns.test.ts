@@ -13,6 +13,8 @@ const fields = defineFields({
   worth: { kind: 'quota', label: label('worth') },
   end_time: { kind: 'time', never: 0, label: label('ends') },
   name: { kind: 'text', label: label('name') },
+  most: { kind: 'integer', none: 0, label: label('most') },
+  least: { kind: 'integer', none: 0, label: label('least') },
 });
 const row = {
   id: 7,
@@ -22,6 +24,8 @@ const row = {
   worth: 500_000,
   end_time: 0,
   name: 'n',
+  most: 0,
+  least: 3,
 };
 
 test('placed columns come first; other fields with a label are in the card', () => {
@@ -39,6 +43,8 @@ test('placed columns come first; other fields with a label are in the card', () 
     ['hosts', 'a, b', true],
     ['worth', '$1.00', true],
     ['ends', 'never', true],
+    ['most', '', true],
+    ['least', '3', true],
   ]);
   expect(columns.map(({ align }) => align)).toEqual([
     undefined,
@@ -47,5 +53,16 @@ test('placed columns come first; other fields with a label are in the card', () 
     undefined,
     'right',
     undefined,
+    'right',
+    'right',
+  ]);
+  const without = entityColumns(fields, { name: {}, id: false, open: false });
+  expect(without.map(({ title }) => title.en)).toEqual([
+    'name',
+    'hosts',
+    'worth',
+    'ends',
+    'most',
+    'least',
   ]);
 });
