@@ -116,6 +116,8 @@ export const common: EnglishOf<typeof zh> = {
   'newBuild.later': 'Later',
   'late.title': 'This page could not be loaded',
   'late.text': 'The gateway may have been updated meanwhile. Reload to get the current version.',
+  'late.part':
+    'This could not be loaded because the gateway does not respond. It opens once it does; what you typed stays.',
   'offline.title': 'Unable to connect to server',
   'offline.banner': 'The gateway does not respond.',
   'offline.banner.text': 'What you see may be out of date. Trying again…',

@@ -112,6 +112,7 @@ export const common = {
   'newBuild.later': '稍后',
   'late.title': '页面没有加载成功',
   'late.text': '网关可能刚刚升级。重新加载即可使用新版本。',
+  'late.part': '网关没有响应，这部分没有加载成功。恢复后会自动打开，已填写的内容不受影响。',
   'offline.title': '无法连接到服务器',
   'offline.banner': '网关没有响应。',
   'offline.banner.text': '看到的内容可能已经过时，正在自动重试…',
