@@ -31,7 +31,7 @@ export function BulkBar({
         <i className={classes.rule} />
         <button
           type="button"
-          className={classes.action}
+          className={`${classes['action']} ${classes['clear']}`}
           aria-label={t('common.selected.clear')}
           onClick={onClear}
         >

@@ -55,6 +55,7 @@ export const common: EnglishOf<typeof zh> = {
   'common.selected.clear': 'Clear selection',
   'common.selectAll': 'Select all on this page',
   'common.select': 'Select {{name}}',
+  'common.select.begin': 'Select',
   'common.noMatch.hint': 'Change the filters, or clear them.',
   'common.noMatch.clear': 'Clear filters',
   'common.failed.hint': '{{reason}}. Your filters are kept.',

@@ -52,6 +52,7 @@ export const common = {
   'common.selected.clear': '取消选择',
   'common.selectAll': '选择本页全部',
   'common.select': '选择 {{name}}',
+  'common.select.begin': '选择',
   'common.noMatch.hint': '换个条件，或清除筛选。',
   'common.noMatch.clear': '清除筛选',
   'common.failed.hint': '{{reason}}。筛选条件已保留。',
