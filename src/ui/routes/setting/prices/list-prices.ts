@@ -17,7 +17,7 @@ import type { TokenKind } from './price-draft.ts';
 
 export type Listed = TokenKind | 'call';
 
-const kinds: Readonly<Partial<Record<Listed, PriceKind>>> = {
+export const kindNames: Readonly<Partial<Record<Listed, PriceKind>>> = {
   input: 'input',
   output: 'output',
   cached: 'cache_read',
@@ -34,22 +34,22 @@ export function listPriceOf(
   quotaPerUnit: number,
 ): Decimal | undefined {
   const price = model === '' ? undefined : findListPrice(model);
-  const name = kinds[kind];
+  const name = kindNames[kind];
   if (price === undefined || name === undefined) return undefined;
   return pricesByKind(price, one, decimal(quotaPerUnit))[name];
 }
 
 export interface Margin {
-  /** `+20%` of the list price. */
+  /** `+20%` of what it is compared with. */
   readonly text: string;
   readonly isBelow: boolean;
 }
 
-/** How far a price is above or below the list price; undefined where that cannot be said. */
-export function marginOver(list: Decimal, sold: Decimal | undefined): Margin | undefined {
-  if (sold === undefined || compare(list, zero) === 0) return undefined;
-  const share = toNumber(divide(multiply(subtract(sold, list), decimal(1000)), list, 0)) / 10;
-  const isBelow = compare(sold, list) < 0;
+/** How far a price is above or below the list price or the cost; undefined where that cannot be said. */
+export function marginOver(base: Decimal, sold: Decimal | undefined): Margin | undefined {
+  if (sold === undefined || compare(base, zero) === 0) return undefined;
+  const share = toNumber(divide(multiply(subtract(sold, base), decimal(1000)), base, 0)) / 10;
+  const isBelow = compare(sold, base) < 0;
   return { text: `${isBelow ? '−' : '+'}${Math.abs(share)}%`, isBelow };
 }
 

@@ -33,6 +33,7 @@ import {
   stepDraftOf,
   stepProblems,
 } from './step-draft.ts';
+import { useCosts } from './use-costs.ts';
 
 interface PriceFormProps {
   /** The model; '' asks for its name. */
@@ -167,6 +168,7 @@ function PriceForm(props: PriceFormProps) {
   };
   const other = converted(draft, quotaPerUnit);
   const model = batch ? '' : draft.name.trim();
+  const costs = useCosts(model, draft.billing);
   const equals = (kind: TokenKind) => {
     if (other[kind] === '') return undefined;
     return draft.entry === 'ratio'
@@ -175,7 +177,7 @@ function PriceForm(props: PriceFormProps) {
   };
   const hint = (kind: TokenKind) => (
     <>
-      {equals(kind)} <ListHint model={model} kind={kind} sold={sold[kind]} />
+      {equals(kind)} <ListHint model={model} kind={kind} sold={sold[kind]} cost={costs[kind]} />
     </>
   );
   return (
@@ -206,7 +208,7 @@ function PriceForm(props: PriceFormProps) {
           description={
             <>
               {t('prices.perRequest.hint')}{' '}
-              <ListHint model={model} kind="call" sold={draft.perRequest} />
+              <ListHint model={model} kind="call" sold={draft.perRequest} cost={costs.call} />
             </>
           }
           leftSection="$"
