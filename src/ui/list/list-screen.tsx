@@ -198,6 +198,7 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
             <BulkAction
               icon={<SquareCheck size={16} />}
               label={t('common.selectAll')}
+              selects
               onClick={() => select(selectable)}
             />
           )}
@@ -205,6 +206,7 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
             <BulkAction
               icon={<ListChecks size={16} />}
               label={bulk?.all(allCount) ?? ''}
+              selects
               onClick={() => setAllIn(list.view)}
             />
           )}
