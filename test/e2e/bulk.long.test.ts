@@ -49,7 +49,16 @@ describe.skipIf(!hasTool('browser'))('changes of many rows', () => {
   it('all channels that match get a group, and lose it again', async () => {
     await selectMatching();
     await dialog().getByText('Change 24 channels').waitFor();
-    await dialog().getByLabel('Names').fill('vip');
+    const names = dialog().getByLabel('Names');
+    await names.click();
+    const list = await page.getByRole('listbox', { name: 'Names' }).boundingBox();
+    const field = await names.boundingBox();
+    const buttons = await dialog().getByRole('button', { name: 'Cancel' }).boundingBox();
+    // What is open covers neither what is chosen above it nor the buttons below it.
+    expect(list?.y).toBeGreaterThan((field?.y ?? 0) + 20);
+    expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(buttons?.y ?? 0);
+    await photograph(page, 'bulk-names-open');
+    await names.fill('vip');
     await page.keyboard.press('Enter');
     await atRest(page);
     expect(await violations(page, { within: '[role=dialog]' })).toEqual([]);
@@ -74,7 +83,8 @@ describe.skipIf(!hasTool('browser'))('changes of many rows', () => {
     await selectMatching();
     await dialog().getByRole('combobox', { name: 'What to change' }).click();
     await page.getByRole('option', { name: 'Delete', exact: true }).click();
-    await dialog().getByRole('button', { name: 'Show what changes' }).click();
+    await page.getByRole('dialog', { name: 'Delete 24 channels' }).waitFor();
+    await dialog().getByRole('button', { name: 'Show what is deleted' }).click();
     await dialog().getByText('24 keys are gone for good').waitFor();
     await dialog().getByText('gpt-4o-mini').waitFor();
     await dialog().getByText('OpenAI · east').waitFor();
@@ -110,6 +120,50 @@ describe.skipIf(!hasTool('browser'))('changes of many rows', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     expect((await saved).suggestedFilename()).toBe('users.csv');
+  });
+
+  it('are made on a phone as on a desktop', async () => {
+    await page.setViewportSize(phone);
+    await page.goto(`${site.url}/channel?tag=east`);
+    await page
+      .getByRole('button', { name: /^More actions for many/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Select' }).click();
+    const bar = page.getByRole('toolbar');
+    const sizes = async () =>
+      await page
+        .locator('article label:has(input), [role=toolbar] button')
+        .evaluateAll((all) =>
+          all
+            .map((one) => one.getBoundingClientRect())
+            .map(({ width, height }) => Math.min(width, height)),
+        );
+    expect(Math.min(...(await sizes()))).toBeGreaterThanOrEqual(44);
+    await atRest(page);
+    await photograph(page, 'phone-selecting');
+    await page.getByRole('checkbox').nth(1).check();
+    await bar.getByText('2 selected').waitFor();
+    await bar.getByRole('button', { name: 'Select all on this page' }).click();
+    await bar.getByRole('button', { name: 'Select all 24 that match' }).click();
+    await bar.getByText('All 24 that match').waitFor();
+    await atRest(page);
+    expect(await violations(page, {})).toEqual([]);
+    await photograph(page, 'phone-all-selected');
+    // The last card is not below the bar.
+    const last = page.locator('article').last();
+    await last.scrollIntoViewIfNeeded();
+    await page.keyboard.press('End');
+    const card = await last.boundingBox();
+    expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThanOrEqual(
+      (await bar.boundingBox())?.y ?? 0,
+    );
+    await bar.getByRole('button', { name: 'Change…' }).click();
+    await page.getByRole('dialog', { name: 'Change 24 channels' }).waitFor();
+    await atRest(page);
+    await photograph(page, 'phone-bulk-dialog');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(wide);
   });
 
   it('looks right in every look', async () => {

@@ -161,6 +161,17 @@ describe.skipIf(!hasTool('browser'))('prices', () => {
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await photograph(page, 'price-steps-zh-dark-390');
     await page.keyboard.press('Escape');
+    await page.setViewportSize(sizes[1440]);
+    await search.fill('gpt-4o');
+    await search.press('Enter');
+    await area.getByRole('button', { name: '编辑 gpt-4o', exact: true }).click();
+    await dialog.getByText('标价 $2.50').first().waitFor();
+    for (const width of [1440, 390] as const) {
+      await page.setViewportSize(sizes[width]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await photograph(page, `price-list-zh-dark-${width}`);
+    }
+    await page.keyboard.press('Escape');
   });
 
   it('edits and searches 2,000 models, of which it draws those in view', async () => {

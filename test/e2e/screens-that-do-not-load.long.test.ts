@@ -78,6 +78,24 @@ describe.skipIf(!hasTool('browser'))('a screen that does not load', () => {
     ).toBe('12px');
   });
 
+  it('a drawer opens once the server is back; the screen and what was typed stay', async () => {
+    const { page, away } = await openTokens(/\/(assets|api)\//);
+    const search = page.getByRole('searchbox', { name: 'Name' });
+    await search.fill('app');
+    await page.waitForURL(/q=app/);
+    await page.getByRole('button', { name: /^More actions for/ }).waitFor();
+    away.is = true;
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByText('The gateway does not respond.').waitFor();
+    expect(await page.getByRole('heading', { name: 'API tokens', level: 1 }).isVisible()).toBe(
+      true,
+    );
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    away.is = false;
+    await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+    expect(await search.inputValue()).toBe('app');
+  });
+
   it('an upgraded server is noticed, and what is typed stays until the page is loaded again', async () => {
     const { page } = await openTokens(/nothing/);
     await page.goto(`${site.url}/token?new=1`);
@@ -91,6 +109,19 @@ describe.skipIf(!hasTool('browser'))('a screen that does not load', () => {
     // With the next look at the channels, in at most 15 s.
     await page.getByText('A new version is installed.').waitFor({ timeout: 30_000 });
     await photograph(page, 'another-build');
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const banner = page.locator('[data-banner]');
+      const title = page.getByRole('dialog').getByRole('heading').first();
+      // The drawer makes room once it has measured the banner.
+      await expect
+        .poll(async () => {
+          const [upper, lower] = [await banner.boundingBox(), await title.boundingBox()];
+          return (lower?.y ?? 0) - ((upper?.y ?? 0) + (upper?.height ?? 0));
+        })
+        .toBeGreaterThanOrEqual(0);
+      await photograph(page, `another-build-drawer-${width}`);
+    }
     await page.getByRole('button', { name: 'Later' }).click();
     expect(await name.inputValue()).toBe('typed before');
   });

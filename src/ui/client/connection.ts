@@ -34,6 +34,15 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+/** Settles once the server can be reached. */
+export async function whenReached(): Promise<void> {
+  if (!isLost) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = subscribe(() => isLost || resolve());
+  await promise;
+  stop();
+}
+
 export function useConnection(): Connection {
   return useSyncExternalStore(subscribe, connection);
 }

@@ -34,7 +34,9 @@ export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
           <Modal.Title>{dialog.title}</Modal.Title>
           {dialog.withCloseButton && <Modal.CloseButton aria-label={t('common.close')} />}
         </div>
-        <Modal.Body p={bare ? 0 : undefined}>{dialog.content(dialog.close)}</Modal.Body>
+        <Modal.Body p={bare ? 0 : undefined}>
+          {dialog.content(dialog.close, dialog.retitle)}
+        </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );

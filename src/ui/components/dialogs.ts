@@ -12,7 +12,8 @@ export interface DialogRequest {
   readonly withCloseButton: boolean;
   /** The title is only heard, and the dialog stands near the upper edge of the window. */
   readonly bare?: boolean;
-  readonly content: (close: () => void) => ReactNode;
+  /** `retitle`: for a dialog whose title follows what is chosen in it. */
+  readonly content: (close: () => void, retitle: (title: string) => void) => ReactNode;
   /** It was closed by Escape or by a click beside it. */
   readonly onDismiss?: (() => void) | undefined;
 }
@@ -20,6 +21,7 @@ export interface DialogRequest {
 export interface OpenDialog extends DialogRequest {
   readonly id: number;
   close(): void;
+  retitle(title: string): void;
 }
 
 let dialogs: readonly OpenDialog[] = [];
@@ -36,7 +38,13 @@ export function openDialog(request: DialogRequest): void {
   const id = lastId;
   set([
     ...dialogs,
-    { ...request, id, close: () => set(dialogs.filter((dialog) => dialog.id !== id)) },
+    {
+      ...request,
+      id,
+      close: () => set(dialogs.filter((dialog) => dialog.id !== id)),
+      retitle: (title) =>
+        set(dialogs.map((dialog) => (dialog.id === id ? { ...dialog, title } : dialog))),
+    },
   ]);
 }
 

@@ -6,6 +6,7 @@ import type { ReactNode, Ref } from 'react';
 import { useEffect } from 'react';
 import { useStatus } from '../queries/use-status.ts';
 import classes from './page.module.css';
+import { Whole } from './whole.tsx';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -43,7 +44,11 @@ export function PageHeader({ title, count, sentence, actions }: PageHeaderProps)
             <span className={classes.count}>{count.toLocaleString('en-US')}</span>
           )}
         </h1>
-        {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
+        {sentence !== undefined && (
+          <p className={classes.sentence}>
+            <Whole text={sentence} />
+          </p>
+        )}
       </div>
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </header>

@@ -3,11 +3,13 @@
  * after a click and through the gateway, so that the other site does not learn who looks
  * (docs/rules/console.md#foreign-files).
  */
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+
+import { type ReactNode, Suspense, useState } from 'react';
 import type { ForeignKind } from '../browser/foreign-content.ts';
 import { shownFile } from '../browser/shown-file.ts';
+import { latePart } from '../client/late-part.ts';
 
-const ForeignFile = lazy(async () => ({
+const ForeignFile = latePart(async () => ({
   default: (await import('./foreign-file.tsx')).ForeignFile,
 }));
 

@@ -1,9 +1,13 @@
 /** Copies to the clipboard. When the browser refuses, a dialog shows the text, selected. */
-import { lazy, useCallback, useEffect, useRef, useState } from 'react';
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { latePart } from '../client/late-part.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { openDialog } from './dialogs.ts';
 
-const TextToCopy = lazy(async () => ({ default: (await import('./copy-dialog.tsx')).TextToCopy }));
+const TextToCopy = latePart(async () => ({
+  default: (await import('./copy-dialog.tsx')).TextToCopy,
+}));
 
 /** How long the tick stays, ms (docs/rules/console.md#copying-text). */
 const shownMs = 1200;

@@ -4,6 +4,7 @@
  */
 import { Button, CloseButton, Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Whole } from '../components/whole.tsx';
 import { useEscape } from '../hooks/use-escape.ts';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { useTranslation } from '../i18n/index.ts';
@@ -89,7 +90,11 @@ export function FormDrawer(props: FormDrawerProps) {
             {logo}
             <div className={classes.titles}>
               <h2 className={classes.title}>{title}</h2>
-              {subtitle !== undefined && <p className={classes.subtitle}>{subtitle}</p>}
+              {subtitle !== undefined && (
+                <p className={classes.subtitle}>
+                  <Whole text={subtitle} />
+                </p>
+              )}
             </div>
             <CloseButton aria-label={t('common.close')} onClick={leave} />
           </div>

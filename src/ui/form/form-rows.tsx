@@ -1,5 +1,6 @@
 /** Lines of a form. */
 import type { ReactNode } from 'react';
+import { Whole } from '../components/whole.tsx';
 import classes from './form-rows.module.css';
 
 /** Two columns that become one on phones. */
@@ -21,7 +22,11 @@ export function SwitchRow({ title, hint, id, children }: SwitchRowProps) {
     <div className={classes.switchRow} id={id}>
       <div className={classes.titles}>
         <div className={classes.title}>{title}</div>
-        {hint !== undefined && <div className={classes.hint}>{hint}</div>}
+        {hint !== undefined && (
+          <div className={classes.hint}>
+            <Whole text={hint} />
+          </div>
+        )}
       </div>
       {children}
     </div>

@@ -1,5 +1,6 @@
 /** Controls that are loaded when they are needed (docs/rules/console.md#lazy-controls). */
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { loadUntilThere } from '../client/late-part.ts';
 import { useSeen } from '../hooks/use-seen.ts';
 import classes from './lazy-control.module.css';
 
@@ -36,17 +37,16 @@ export function lazyControl<P extends object>(
     const { name, frame = (place) => place, standIn } = placeholder;
     const seen = useSeen(box);
     const [wanted, setWanted] = useState(false);
-    const [failure, setFailure] = useState<unknown>();
     const [, redraw] = useState({});
     const isNeeded = wanted || (seen && standIn === undefined);
     const Control = isNeeded ? loaded : undefined;
     const isShown = Control !== undefined;
     useEffect(() => {
       if (!isNeeded || isShown) return;
-      load().then((control) => {
+      void loadUntilThere(load).then((control) => {
         loaded = control;
         redraw({});
-      }, setFailure);
+      });
     }, [isNeeded, isShown]);
     useEffect(() => {
       if (!isShown || !hasFocus.current) return;
@@ -56,8 +56,6 @@ export function lazyControl<P extends object>(
       // The press went to what stood here.
       if (isPressed.current) element?.click();
     }, [isShown]);
-    // The screen's error boundary offers to load again.
-    if (failure !== undefined) throw failure;
     if (Control !== undefined)
       return (
         <div ref={box}>

@@ -31,7 +31,7 @@ export function BulkBar({
         <i className={classes.rule} />
         <button
           type="button"
-          className={classes.action}
+          className={`${classes['action']} ${classes['clear']}`}
           aria-label={t('common.selected.clear')}
           onClick={onClear}
         >
@@ -48,6 +48,8 @@ interface BulkActionProps {
   readonly onClick: () => void;
   readonly danger?: boolean;
   readonly busy?: boolean;
+  /** It selects more rows: phones have it beside the count. */
+  readonly selects?: boolean;
 }
 
 export function BulkAction({
@@ -56,12 +58,14 @@ export function BulkAction({
   onClick,
   danger = false,
   busy = false,
+  selects = false,
 }: BulkActionProps) {
   return (
     <button
       type="button"
       className={classes.action}
       data-danger={danger || undefined}
+      data-selects={selects || undefined}
       disabled={busy}
       onClick={onClick}
     >

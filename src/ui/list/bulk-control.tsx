@@ -30,6 +30,10 @@ export function isComplete(control: BulkControl, entry: BulkEntry): boolean {
   return Number.isSafeInteger(entry);
 }
 
+/** Heights in px: of a field with its label, and of the list that opens below it. */
+const fieldHeight = 72;
+const listHeight = 168;
+
 interface BulkControlProps {
   readonly control: BulkControl;
   readonly entry: BulkEntry;
@@ -47,18 +51,21 @@ export function BulkControlField({ control, entry, onEntry, remark, onRemark }: 
       return null;
     case 'names':
       return (
-        <TagsInput
-          label={t('bulk.names')}
-          description={t('bulk.names.hint')}
-          data={[...control.options]}
-          value={[...names]}
-          // What is open above the field leaves the buttons below it free.
-          comboboxProps={{ position: 'top' }}
-          limit={100}
-          acceptValueOnBlur
-          splitChars={[',', '\n']}
-          onChange={onEntry}
-        />
+        // Its list, which stays open while names are chosen, has room between field and buttons.
+        <div style={{ minHeight: fieldHeight + listHeight }}>
+          <TagsInput
+            label={t('bulk.names')}
+            description={t('bulk.names.hint')}
+            data={[...control.options]}
+            value={[...names]}
+            maxDropdownHeight={listHeight}
+            comboboxProps={{ position: 'bottom', middlewares: { flip: false, shift: true } }}
+            limit={100}
+            acceptValueOnBlur
+            splitChars={[',', '\n']}
+            onChange={onEntry}
+          />
+        </div>
       );
     case 'pair':
       return ([0, 1] as const).map((place) => (

@@ -25,7 +25,9 @@ export async function openBulk(
     role: 'dialog',
     size: 520,
     withCloseButton: true,
-    content: (close) => <Bulk subject={subject} target={target} first={shown} onClose={close} />,
+    content: (close, retitle) => (
+      <Bulk subject={subject} target={target} first={shown} onClose={close} onTitle={retitle} />
+    ),
   });
 }
 
@@ -45,9 +47,10 @@ interface BulkProps {
   readonly target: BulkTarget<object>;
   readonly first: BulkOutput | undefined;
   readonly onClose: () => void;
+  readonly onTitle: (title: string) => void;
 }
 
-function Bulk({ subject, target, first, onClose }: BulkProps) {
+function Bulk({ subject, target, first, onClose, onTitle }: BulkProps) {
   const { t } = useTranslation();
   const [key, setKey] = useState(subject.acts[0]?.key ?? '');
   const act = subject.acts.find((one) => one.key === key);
@@ -104,7 +107,10 @@ function Bulk({ subject, target, first, onClose }: BulkProps) {
     return (
       <Stack gap={12} role="status">
         <Text size="sm">
-          {t(isUndo ? 'bulk.undone' : 'bulk.done', { count: changed, n: formatCount(changed) })}
+          {t(isUndo ? 'bulk.undone' : act.danger ? 'bulk.done.delete' : 'bulk.done', {
+            count: changed,
+            n: formatCount(changed),
+          })}
         </Text>
         {failure !== undefined && (
           <Text size="sm" c="var(--tp-red-text)">
@@ -180,6 +186,7 @@ function Bulk({ subject, target, first, onClose }: BulkProps) {
             if (chosen === undefined) return;
             setKey(chosen.key);
             setEntry(initialEntry(chosen.control));
+            onTitle((chosen.danger && subject.deleteTitle) || subject.title);
           }}
         />
         <BulkControlField
@@ -194,7 +201,7 @@ function Bulk({ subject, target, first, onClose }: BulkProps) {
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={busy} disabled={!isComplete(act.control, entry)}>
-            {t('bulk.preview')}
+            {t(act.danger ? 'bulk.preview.delete' : 'bulk.preview')}
           </Button>
         </Group>
       </Stack>

@@ -38,6 +38,8 @@ interface BulkInput {
 
 export interface BulkSubject {
   readonly title: string;
+  /** The title while a deletion is chosen; `title` unless given. */
+  readonly deleteTitle?: string;
   readonly acts: readonly BulkAct[];
   readonly call: (input: BulkInput) => Promise<BulkOutput>;
   readonly refresh: () => Promise<unknown>;

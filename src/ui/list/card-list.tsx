@@ -1,5 +1,6 @@
 /** Cards on phones: one per row with hairlines between, no boxes (docs/rules/console.md#tables). */
 import type { ReactNode } from 'react';
+import { Whole } from '../components/whole.tsx';
 import classes from './card-list.module.css';
 
 interface CardListProps<T> {
@@ -7,13 +8,18 @@ interface CardListProps<T> {
   readonly keyOf: (row: T) => string | number;
   readonly label: string;
   readonly render: (row: T) => ReactNode;
+  readonly isSelected?: ((row: T) => boolean) | undefined;
 }
 
-export function CardList<T>({ rows, keyOf, label, render }: CardListProps<T>) {
+export function CardList<T>({ rows, keyOf, label, render, isSelected }: CardListProps<T>) {
   return (
     <ul className={classes.list} aria-label={label}>
       {rows.map((row) => (
-        <li key={keyOf(row)} className={classes.card}>
+        <li
+          key={keyOf(row)}
+          className={classes.card}
+          data-selected={isSelected?.(row) || undefined}
+        >
           {render(row)}
         </li>
       ))}
@@ -22,6 +28,8 @@ export function CardList<T>({ rows, keyOf, label, render }: CardListProps<T>) {
 }
 
 interface RowCardProps {
+  /** Takes the place of the logo while rows are selected. */
+  readonly check?: ReactNode;
   readonly logo?: ReactNode;
   readonly name: string;
   readonly second: ReactNode;
@@ -31,9 +39,10 @@ interface RowCardProps {
   readonly dimmed?: boolean;
 }
 
-/** Logo and name, status right, three labelled figures, "⋯". */
+/** Check box or logo, and name, status right, three labelled figures, "⋯". */
 export function RowCard({
-  logo,
+  check,
+  logo = check,
   name,
   second,
   status,
@@ -46,7 +55,16 @@ export function RowCard({
       className={`${classes['thing']} ${dimmed ? classes['dimmed'] : ''}`}
       data-bare={logo === undefined || undefined}
     >
-      {logo !== undefined && <div className={classes.logo}>{logo}</div>}
+      {logo !== undefined && (
+        <div className={classes.logo}>
+          {check ? (
+            // biome-ignore lint/a11y/noLabelWithoutControl: the check box comes from outside
+            <label className={classes.check}>{check}</label>
+          ) : (
+            logo
+          )}
+        </div>
+      )}
       <div className={classes.names}>
         <div className={classes.name}>{name}</div>
         <div className={classes.second}>{second}</div>
@@ -56,7 +74,9 @@ export function RowCard({
         {figures.map((figure) => (
           <div key={figure.label}>
             <dt>{figure.label}</dt>
-            <dd>{figure.value}</dd>
+            <dd>
+              <Whole text={figure.value} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -2,9 +2,11 @@
  * Filters as 32 px buttons "label value ⌄"; a set one shows its value in ink
  * (docs/rules/console.md#filters).
  */
+
 import { Menu, Popover } from '@mantine/core';
 import { Check, ChevronDown, RefreshCw } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { latePart } from '../client/late-part.ts';
 import { IconButton } from '../components/icon-button.tsx';
 import { useTranslation } from '../i18n/index.ts';
 import classes from './filter-bar.module.css';
@@ -118,7 +120,7 @@ export interface FilterTextProps {
 }
 
 // Suggestions need a combobox, which a list does without until a filter is opened.
-const FilterTextForm = lazy(async () => ({
+const FilterTextForm = latePart(async () => ({
   default: (await import('./filter-text-form.tsx')).FilterTextForm,
 }));
 

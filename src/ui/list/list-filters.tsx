@@ -1,8 +1,10 @@
 /** The filter bar of a list. On phones it shows three filters and puts the others into a sheet. */
+
 import { Switch } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { latePart } from '../client/late-part.ts';
 import { IconButton } from '../components/icon-button.tsx';
 import { usePhone } from '../hooks/use-phone.ts';
 import type { UrlChange } from '../hooks/use-url-state.ts';
@@ -15,7 +17,7 @@ import { logSpans, presetOf, readRange } from './time-range.ts';
 import type { List } from './use-list.ts';
 
 // Only phones have it.
-const FilterSheet = lazy(async () => ({
+const FilterSheet = latePart(async () => ({
   default: (await import('./filter-sheet.tsx')).FilterSheet,
 }));
 

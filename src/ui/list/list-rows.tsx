@@ -1,4 +1,6 @@
 /** The rows of a list: a table, or cards on phones. */
+import { Checkbox } from '@mantine/core';
+import { SquareCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { usePhone, useTablet } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
@@ -15,6 +17,7 @@ import { ListTable } from './data-table.tsx';
 import { type RowAction, RowActionMenu, RowActions } from './row-actions.tsx';
 import type { Columns } from './use-columns.ts';
 import type { RowKey } from './use-list.ts';
+import { useRowSelection } from './use-row-selection.ts';
 
 export interface ListRowsProps<Row> {
   readonly rows: readonly Row[];
@@ -90,7 +93,33 @@ function Cards<Row>({
   rowActions = [],
   card,
   logo,
+  ...props
 }: ListRowsProps<Row>) {
+  const { t } = useTranslation();
+  const selection = useRowSelection(rows, keyOf, props.selection);
+  const selecting = selection?.some === true;
+  /** Begins a selection; then each card has its check box. */
+  const select: RowAction<Row> = {
+    key: 'select',
+    label: t('common.select.begin'),
+    icon: SquareCheck,
+    when: (row) => !selecting && selection?.canSelect(row) === true,
+    onAct: (row) => selection?.toggle(row, false),
+  };
+  const actions = [
+    ...rowActions.filter(({ danger }) => danger !== true),
+    select,
+    ...rowActions.filter(({ danger }) => danger),
+  ];
+  const checkOf = (row: Row) =>
+    selection?.canSelect(row) && (
+      <Checkbox
+        size="sm"
+        aria-label={t('common.select', { name: nameOf(row) })}
+        checked={selection.has(row)}
+        onChange={() => selection.toggle(row, false)}
+      />
+    );
   const at = (place: string, row: Row) =>
     columns.flatMap((column) => {
       if (column.card?.place !== place) return [];
@@ -103,14 +132,23 @@ function Cards<Row>({
     });
   const draw = (row: Row) => (
     <RowCard
+      {...(selecting && { check: checkOf(row) })}
       logo={logo?.(row)}
       name={nameOf(row)}
       second={at('second', row)[0]?.value}
       status={at('status', row)[0]?.value}
       figures={at('figure', row)}
       dimmed={rowState?.(row)?.startsWith('dimmed')}
-      menu={<RowActionMenu row={row} name={nameOf(row)} actions={rowActions} />}
+      menu={<RowActionMenu row={row} name={nameOf(row)} actions={actions} />}
     />
   );
-  return <CardList rows={rows} keyOf={keyOf} label={label} render={card ?? draw} />;
+  return (
+    <CardList
+      rows={rows}
+      keyOf={keyOf}
+      label={label}
+      render={card ?? draw}
+      isSelected={selection?.has}
+    />
+  );
 }

@@ -3,7 +3,7 @@
  * where rows would.
  */
 import { Button } from '@mantine/core';
-import { ListChecks, PencilLine, Plus } from 'lucide-react';
+import { ListChecks, PencilLine, Plus, SquareCheck } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { formatCount } from '../../core/pricing/format.ts';
 import type { StorageKey } from '../browser/local-storage.ts';
@@ -194,10 +194,19 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
             select([]);
           }}
         >
+          {phone && !isPage && (
+            <BulkAction
+              icon={<SquareCheck size={16} />}
+              label={t('common.selectAll')}
+              selects
+              onClick={() => select(selectable)}
+            />
+          )}
           {isPage && hasMore && !isAll && (
             <BulkAction
               icon={<ListChecks size={16} />}
               label={bulk?.all(allCount) ?? ''}
+              selects
               onClick={() => setAllIn(list.view)}
             />
           )}

@@ -5,7 +5,8 @@ import { translate } from '../i18n/index.ts';
 import { wordKey } from '../i18n/words.ts';
 import type { BulkAct, BulkSubject } from './bulk.ts';
 
-interface TokenSubject extends Pick<BulkSubject, 'title' | 'refresh' | 'onDone' | 'call'> {
+interface TokenSubject
+  extends Pick<BulkSubject, 'title' | 'deleteTitle' | 'refresh' | 'onDone' | 'call'> {
   readonly groups: readonly string[];
 }
 

@@ -11,6 +11,7 @@ export const queryKeys = {
     all: ['pricing'],
     of: (user: UserId) => ['pricing', user],
     unpriced: (models: readonly string[]) => ['pricing', 'unpriced', models],
+    costs: (model: string, option: string) => ['pricing', 'costs', model, option],
     list: (user: UserId, quotaPerUnit: number) => ['pricing', 'list', user, quotaPerUnit],
   },
   modelSquare: {

@@ -42,7 +42,7 @@ export function ConnectionBanner() {
   if (connection === 'other-build') return <NewBuild />;
   if (!isLost) return null;
   return (
-    <div className={classes.banner} role="alert" data-banner="">
+    <div ref={measured} className={classes.banner} role="alert" data-banner="">
       <b>{t('offline.banner')}</b>
       <span>{t('offline.banner.text')}</span>
       <button
@@ -57,12 +57,28 @@ export function ConnectionBanner() {
   );
 }
 
+/** Tells the page how high the banner is: a drawer begins below it. */
+function measured(banner: HTMLElement | null): (() => void) | undefined {
+  if (banner === null) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() =>
+    style.setProperty('--tp-banner', `${banner.offsetHeight}px`),
+  );
+  observer.observe(banner);
+  return () => observer.disconnect();
+}
+
 function NewBuild() {
   const { t } = useTranslation();
   const [isLater, setLater] = useState(false);
   if (isLater) return null;
   return (
-    <div className={`${classes.banner} ${classes.news}`} role="status" data-banner="">
+    <div
+      ref={measured}
+      className={`${classes.banner} ${classes.news}`}
+      role="status"
+      data-banner=""
+    >
       <b>{t('newBuild.text')}</b>
       <button type="button" className={classes.retry} onClick={() => window.location.reload()}>
         {t('crash.reload')}

@@ -2,11 +2,13 @@
  * The site's notice: opens by itself when the page is loaded and it is new to this browser, and
  * with the button at any time.
  */
+
 import { Indicator } from '@mantine/core';
 import { Megaphone } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
 import { toastFailure } from '../client/failures.ts';
+import { latePart } from '../client/late-part.ts';
 import { isExpired, useUser } from '../client/session.ts';
 import { openDialog } from '../components/dialogs.ts';
 import { IconButton } from '../components/icon-button.tsx';
@@ -16,7 +18,7 @@ import { useSelf } from '../queries/use-self.ts';
 import { useStatusQuery } from '../queries/use-status.ts';
 
 const load = () => import('./notice-text.tsx');
-const NoticeText = lazy(async () => ({ default: (await load()).NoticeText }));
+const NoticeText = latePart(async () => ({ default: (await load()).NoticeText }));
 
 /**
  * Whether it opened by itself since the page was loaded. The button is mounted anew where the

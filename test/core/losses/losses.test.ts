@@ -228,6 +228,30 @@ describe('a price below its cost', () => {
         cost: 10,
       },
     ]);
+    // At no price at all every channel that states its cost is below it: the price form reads it so.
+    for (const [own, other, price] of [
+      ['ModelRatio', 'ModelPrice', 0],
+      ['ModelPrice', 'ModelRatio', 1e-9],
+    ] as const) {
+      const costs = await operator.losses.belowCost({
+        values: [
+          { key: own, value: JSON.stringify({ 'gpt-4o': price }) },
+          { key: other, value: '{}' },
+        ],
+      });
+      expect(
+        costs
+          .filter(({ model, channel }) => model === 'gpt-4o' && channel !== listed)
+          .map(({ kind, cost }) => [kind, cost]),
+      ).toEqual(
+        own === 'ModelRatio'
+          ? [
+              ['input', 2],
+              ['output', 10],
+            ]
+          : [],
+      );
+    }
     const groups = [{ key: 'GroupRatio', value: '{"default":0.4,"vip":0,"svip":1}' }];
     expect(
       (await operator.losses.belowCost({ values: groups }))

@@ -98,3 +98,42 @@ it('that stops half way says how far it came and why; what was done can be taken
   dialog.getByRole('button', { name: 'Undo' });
   await close(dialog);
 });
+
+it('names a deletion in its title, its button and what was done', async () => {
+  const channels = { title: 'Change 3 channels', deleteTitle: 'Delete 3 channels' };
+  const act = (key: string, change: object) =>
+    ({ key, label: key, control: { kind: 'none' }, change: () => change }) as const;
+  show(null, '/');
+  await openBulk(
+    {
+      ...channels,
+      acts: [act('Enable', { status: 1 }), { ...act('Delete', { delete: true }), danger: true }],
+      call: async ({ preview }) => ({
+        ...nothing,
+        matched: 3,
+        changed: 3,
+        ids: preview ? [1, 2, 3] : [],
+      }),
+      refresh: async () => undefined,
+      valueText: () => undefined,
+      onDone: () => undefined,
+    },
+    { ids: [1, 2, 3] },
+  );
+  const first = within(await screen.findByRole('dialog', { name: channels.title }));
+  first.getByRole('button', { name: 'Show what changes' });
+  const choose = async (name: string) => {
+    fireEvent.click(first.getByRole('combobox', { name: 'What to change' }));
+    fireEvent.click(await screen.findByRole('option', { name }));
+  };
+  await choose('Delete');
+  await screen.findByRole('dialog', { name: channels.deleteTitle });
+  await choose('Enable');
+  await screen.findByRole('dialog', { name: channels.title });
+  await choose('Delete');
+  const dialog = within(await screen.findByRole('dialog', { name: channels.deleteTitle }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Show what is deleted' }));
+  fireEvent.click(await dialog.findByRole('button', { name: 'Delete 3 for good' }));
+  await dialog.findByText('3 deleted');
+  await close(dialog);
+});

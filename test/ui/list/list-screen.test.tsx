@@ -229,4 +229,36 @@ describe('a list', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Previous page' }));
     await screen.findByText('thing 1');
   });
+
+  it('selects on a phone: from the menu of a card, then by check boxes, then the whole page', async () => {
+    const asked = window.matchMedia;
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (query) =>
+        ({
+          ...asked(query),
+          matches: true,
+          addEventListener: () => {},
+          removeEventListener: () => {},
+        }) as MediaQueryList,
+    );
+    const { fetchPage, remove } = server(12);
+    show(<Things fetchPage={fetchPage} remove={remove} />);
+    await screen.findByText('thing 1');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'More actions for thing 2' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Select' }));
+    const box = (name: string) =>
+      screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` });
+    expect([box('thing 2').checked, box('thing 3').checked]).toEqual([true, false]);
+    fireEvent.click(box('thing 3'));
+    const bar = within(await screen.findByRole('toolbar'));
+    bar.getByText('2 selected');
+    fireEvent.click(bar.getByRole('button', { name: 'Select all on this page' }));
+    bar.getByText('10 selected');
+    expect(bar.queryByRole('button', { name: 'Select all on this page' })).toBeNull();
+    bar.getByRole('button', { name: 'Delete' });
+    fireEvent.click(bar.getByRole('button', { name: 'Clear selection' }));
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    vi.restoreAllMocks();
+  });
 });

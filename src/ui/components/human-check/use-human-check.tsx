@@ -2,13 +2,15 @@
  * The human check of a form: its widget, and its token with each call
  * (docs/rules/console.md#human-check).
  */
+
 import { Button } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { CallError } from '../../../core/contract/envelope.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useStatus } from '../../queries/use-status.ts';
 
-const TurnstileWidget = lazy(async () => ({
+const TurnstileWidget = latePart(async () => ({
   default: (await import('./turnstile-widget.tsx')).TurnstileWidget,
 }));
 

@@ -1,9 +1,10 @@
 import { Modal } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { toastProblem } from '../../client/failures.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useTranslation } from '../../i18n/index.ts';
 
-const SliderPuzzle = lazy(async () => ({
+const SliderPuzzle = latePart(async () => ({
   default: (await import('./slider-puzzle.tsx')).SliderPuzzle,
 }));
 

@@ -4,6 +4,8 @@ import type { channel as zh } from '../zh/channel.ts';
 export const channel: EnglishOf<typeof zh> = {
   'channel.bulk.title_one': 'Change {{count}} channel',
   'channel.bulk.title_other': 'Change {{count}} channels',
+  'channel.bulk.title.delete_one': 'Delete {{count}} channel',
+  'channel.bulk.title.delete_other': 'Delete {{count}} channels',
   'channel.bulk.change': 'Change…',
   'channel.bulk.all': 'Select all {{n}} that match',
   'channel.bulk.allSelected': 'All {{n}} that match',

@@ -55,6 +55,7 @@ export const common: EnglishOf<typeof zh> = {
   'common.selected.clear': 'Clear selection',
   'common.selectAll': 'Select all on this page',
   'common.select': 'Select {{name}}',
+  'common.select.begin': 'Select',
   'common.noMatch.hint': 'Change the filters, or clear them.',
   'common.noMatch.clear': 'Clear filters',
   'common.failed.hint': '{{reason}}. Your filters are kept.',
@@ -116,6 +117,8 @@ export const common: EnglishOf<typeof zh> = {
   'newBuild.later': 'Later',
   'late.title': 'This page could not be loaded',
   'late.text': 'The gateway may have been updated meanwhile. Reload to get the current version.',
+  'late.part':
+    'This could not be loaded because the gateway does not respond. It opens once it does; what you typed stays.',
   'offline.title': 'Unable to connect to server',
   'offline.banner': 'The gateway does not respond.',
   'offline.banner.text': 'What you see may be out of date. Trying again…',

@@ -79,6 +79,8 @@ export const prices: EnglishOf<typeof zh> = {
   'prices.entry.ratio': 'Ratios',
   'prices.entry.price': 'Prices',
   'prices.equals.price': '= {{price}} / 1M',
+  'prices.list': 'List price {{price}}',
+  'prices.cost': 'Cost up to {{price}}',
   'prices.equals.ratio': '= ratio {{ratio}}',
   'prices.unchanged': 'Unchanged',
   'prices.default': 'Default {{value}}',

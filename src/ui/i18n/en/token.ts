@@ -4,6 +4,8 @@ import type { token as zh } from '../zh/token.ts';
 export const token: EnglishOf<typeof zh> = {
   'token.bulk.title_one': 'Change {{count}} token',
   'token.bulk.title_other': 'Change {{count}} tokens',
+  'token.bulk.title.delete_one': 'Delete {{count}} token',
+  'token.bulk.title.delete_other': 'Delete {{count}} tokens',
   'token.bulk.change': 'Change…',
   'token.bulk.all': 'Select all {{n}} that match',
   'token.bulk.allSelected': 'All {{n}} that match',

@@ -4,6 +4,8 @@ import type { user as zh } from '../zh/user.ts';
 export const user: EnglishOf<typeof zh> = {
   'user.bulk.title_one': 'Change {{count}} user',
   'user.bulk.title_other': 'Change {{count}} users',
+  'user.bulk.title.delete_one': 'Delete {{count}} user',
+  'user.bulk.title.delete_other': 'Delete {{count}} users',
   'user.bulk.change': 'Change…',
   'user.bulk.all': 'Select all {{n}} that match',
   'user.bulk.allSelected': 'All {{n}} that match',

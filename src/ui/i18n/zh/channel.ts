@@ -1,5 +1,6 @@
 export const channel = {
   'channel.bulk.title_other': '修改 {{count}} 条渠道',
+  'channel.bulk.title.delete_other': '删除 {{count}} 条渠道',
   'channel.bulk.change': '修改…',
   'channel.bulk.all': '选择全部 {{n}} 项',
   'channel.bulk.allSelected': '已选择匹配的 {{n}} 项',

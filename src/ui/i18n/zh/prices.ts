@@ -70,6 +70,8 @@ export const prices = {
   'prices.entry.ratio': '填倍率',
   'prices.entry.price': '填价格',
   'prices.equals.price': '= {{price}} / 1M',
+  'prices.list': '标价 {{price}}',
+  'prices.cost': '成本最高 {{price}}',
   'prices.equals.ratio': '= 倍率 {{ratio}}',
   'prices.unchanged': '不改',
   'prices.default': '默认 {{value}}',

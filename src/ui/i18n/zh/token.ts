@@ -1,5 +1,6 @@
 export const token = {
   'token.bulk.title_other': '修改 {{count}} 个令牌',
+  'token.bulk.title.delete_other': '删除 {{count}} 个令牌',
   'token.bulk.change': '修改…',
   'token.bulk.all': '选择全部 {{n}} 项',
   'token.bulk.allSelected': '已选择匹配的 {{n}} 项',

@@ -1,5 +1,6 @@
 export const user = {
   'user.bulk.title_other': '修改 {{count}} 位用户',
+  'user.bulk.title.delete_other': '删除 {{count}} 位用户',
   'user.bulk.change': '修改…',
   'user.bulk.all': '选择全部 {{n}} 项',
   'user.bulk.allSelected': '已选择匹配的 {{n}} 项',

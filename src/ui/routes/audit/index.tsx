@@ -1,12 +1,14 @@
 /**
  * What administrators changed: who, what, from which value to which (docs/rules/console.md#audit).
  */
+
 import { Eye } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { AuditEntity } from '../../../core/contract/entities.ts';
 import { auditFilters } from '../../../core/entities/audit-filters.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
+import { latePart } from '../../client/late-part.ts';
 import { LoadingRows } from '../../components/states.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import { CsvButton } from '../../list/csv-button.tsx';
@@ -18,7 +20,7 @@ import { useAuditColumns } from './audit-columns.tsx';
 import { useAudit } from './use-audit.ts';
 
 // The list comes first; this loads when somebody opens an entry.
-const AuditDialog = lazy(async () => ({
+const AuditDialog = latePart(async () => ({
   default: (await import('./audit-dialog.tsx')).AuditDialog,
 }));
 

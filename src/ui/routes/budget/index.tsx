@@ -1,12 +1,14 @@
 /** Budgets, and conversations by their cost: administrators see all, users those that are about them (docs/rules/console.md#budget-screen). */
+
 import { Button } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { BudgetEntity, BudgetStatus } from '../../../core/contract/budgets.ts';
 import { budgetFilters } from '../../../core/entities/budget-filters.ts';
 import { budgetOwners, budgetStates } from '../../../core/vocabulary/budgets.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import { useUrlParameter } from '../../hooks/use-url-state.ts';
@@ -23,14 +25,14 @@ import { useBudgetList } from './use-budget-list.ts';
 import { useGranted } from './use-granted.ts';
 
 // The list comes first; these load when somebody opens one.
-const BudgetDrawer = lazy(async () => ({
+const BudgetDrawer = latePart(async () => ({
   default: (await import('./budget-drawer.tsx')).BudgetDrawer,
 }));
-const WindowsDialog = lazy(async () => ({
+const WindowsDialog = latePart(async () => ({
   default: (await import('./windows-dialog.tsx')).WindowsDialog,
 }));
 
-const Conversations = lazy(async () => ({
+const Conversations = latePart(async () => ({
   default: (await import('./conversations.tsx')).Conversations,
 }));
 

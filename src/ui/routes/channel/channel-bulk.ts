@@ -7,7 +7,7 @@ import type { BulkAct, BulkSubject } from '../../list/bulk.ts';
 
 const { enabled, disabled } = channelStatuses;
 
-interface ChannelSubject extends Pick<BulkSubject, 'title' | 'refresh' | 'onDone'> {
+interface ChannelSubject extends Pick<BulkSubject, 'title' | 'deleteTitle' | 'refresh' | 'onDone'> {
   readonly groups: readonly string[];
   readonly models: readonly string[];
 }

@@ -1,10 +1,12 @@
 /** The operator's home: channels and tags, their health and order. */
-import { lazy, Suspense, useState } from 'react';
+
+import { Suspense, useState } from 'react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure } from '../../client/failures.ts';
+import { latePart } from '../../client/late-part.ts';
 import { BoxedTypeLogo } from '../../components/provider-logo.tsx';
 import { loadTextPart, useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
@@ -22,19 +24,23 @@ import { useChannelTests } from './use-channel-tests.ts';
 import { useChannels } from './use-channels.ts';
 
 // Forms load when somebody opens one: the list must be there first.
-const ChannelDrawer = lazy(async () => {
+const ChannelDrawer = latePart(async () => {
   const [module] = await Promise.all([import('./channel-drawer.tsx'), loadTextPart('channelForm')]);
   return { default: module.ChannelDrawer };
 });
-const TagDrawer = lazy(async () => {
+const TagDrawer = latePart(async () => {
   const [module] = await Promise.all([import('./tag-drawer.tsx'), loadTextPart('channelForm')]);
   return { default: module.TagDrawer };
 });
-const BatchTagDialog = lazy(async () => ({
+const BatchTagDialog = latePart(async () => ({
   default: (await import('./batch-tag-dialog.tsx')).BatchTagDialog,
 }));
-const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
-const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }));
+const KeysDialog = latePart(async () => ({
+  default: (await import('./keys-dialog.tsx')).KeysDialog,
+}));
+const TestDialog = latePart(async () => ({
+  default: (await import('./test-dialog.tsx')).TestDialog,
+}));
 
 const loadChannel = (id: number) => client.channel.get({ id });
 

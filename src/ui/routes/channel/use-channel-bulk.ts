@@ -29,6 +29,7 @@ export function useChannelBulk(list: ChannelList, grouped: boolean) {
         models,
         refresh,
         title: t('channel.bulk.title', { count }),
+        deleteTitle: t('channel.bulk.title.delete', { count }),
         onDone: () => list.select([]),
       }),
       target,

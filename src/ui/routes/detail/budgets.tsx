@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { latePart } from '../../client/late-part.ts';
 import { loadTextPart } from '../../i18n/index.ts';
 import { useEndingBudgets } from '../../queries/use-budgets.ts';
 import layout from './detail.module.css';
 
 // Only who has some loads it, with its words.
-const EndingBudgets = lazy(async () => {
+const EndingBudgets = latePart(async () => {
   await loadTextPart('budget');
   const { EndingBudgets } = await import('../../components/budgets/ending-budgets.tsx');
   return { default: EndingBudgets };

@@ -1,10 +1,12 @@
 /** The first day: no spending to draw yet, so the steps to a first call stand in its place. */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { client } from '../../client/api.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import { loadTextPart, type TextKey, useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
@@ -13,7 +15,7 @@ import { useSelf } from '../../queries/use-self.ts';
 import layout from './detail.module.css';
 import classes from './first-steps.module.css';
 
-const QuickStart = lazy(async () => {
+const QuickStart = latePart(async () => {
   const [module] = await Promise.all([
     import('./quick-start/quick-start.tsx'),
     loadTextPart('quickStart'),

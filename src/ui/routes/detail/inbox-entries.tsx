@@ -1,16 +1,18 @@
 /** The entries of the inbox, the most urgent first (docs/rules/console.md#inbox). */
-import { lazy, type ReactNode, Suspense } from 'react';
+
+import { type ReactNode, Suspense } from 'react';
 import type { LossEntity } from '../../../core/contract/losses.ts';
 import type { Overview } from '../../../core/contract/overview.ts';
 import type { ChannelState } from '../../../core/vocabulary/channel-states.ts';
 import { toastFailure } from '../../client/failures.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useIsRoot } from '../../client/session.ts';
 import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { channelsIn } from './channels-in.ts';
 import type { ExpiringTokens } from './expiring-tokens.ts';
 
-const LateJobs = lazy(async () => ({ default: (await import('./late-jobs.tsx')).LateJobs }));
+const LateJobs = latePart(async () => ({ default: (await import('./late-jobs.tsx')).LateJobs }));
 
 export interface InboxEntry {
   readonly key: string;

@@ -4,7 +4,8 @@
  */
 
 import { RefreshCw } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { latePart } from '../../client/late-part.ts';
 import { nameOf, useIsAdmin, useUser } from '../../client/session.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { PageHeader } from '../../components/page.tsx';
@@ -33,10 +34,12 @@ import {
   useUsage,
 } from './use-usage.ts';
 
-const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
-const Tags = lazy(async () => ({ default: (await import('./tags.tsx')).Tags }));
-const Budgets = lazy(async () => ({ default: (await import('./budgets.tsx')).Budgets }));
-const Margins = lazy(async () => ({ default: (await import('./margins.tsx')).Margins }));
+const FirstSteps = latePart(async () => ({
+  default: (await import('./first-steps.tsx')).FirstSteps,
+}));
+const Tags = latePart(async () => ({ default: (await import('./tags.tsx')).Tags }));
+const Budgets = latePart(async () => ({ default: (await import('./budgets.tsx')).Budgets }));
+const Margins = latePart(async () => ({ default: (await import('./margins.tsx')).Margins }));
 
 const defaults = { range: '', by: '', whose: '', user: '', show: 'quota', as: '' } as const;
 

@@ -2,20 +2,24 @@
  * Login by phone number, e-mail address or user name, and a password
  * (docs/rules/console.md#login-screen).
  */
+
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { client } from '../../client/api.ts';
 import { toastProblem } from '../../client/failures.ts';
+import { latePart } from '../../client/late-part.ts';
 import type { HumanCheck } from '../../components/human-check/use-human-check.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './login.module.css';
 import { LoginProblem } from './login-problem.tsx';
 import { useLoginFailure, useSignIn } from './use-sign-in.ts';
 
-const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }));
+const SecondStep = latePart(async () => ({
+  default: (await import('./second-step.tsx')).SecondStep,
+}));
 
 interface OpenStep {
   readonly checkCode: string;

@@ -1,7 +1,9 @@
 /** Login by phone, or by account and password (docs/rules/console.md#login-screen). */
+
 import { Tabs } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { latePart } from '../../client/late-part.ts';
 import { useUser } from '../../client/session.ts';
 import { useHumanCheck } from '../../components/human-check/use-human-check.tsx';
 import { SignPage } from '../../components/sign-page.tsx';
@@ -16,7 +18,9 @@ import { originOf, storedOriginOf } from './origin.ts';
 import { OtherLogins } from './providers/index.tsx';
 import { PasskeyLogin } from './second-factor/passkey-login.tsx';
 
-const PhoneLogin = lazy(async () => ({ default: (await import('./phone-login.tsx')).PhoneLogin }));
+const PhoneLogin = latePart(async () => ({
+  default: (await import('./phone-login.tsx')).PhoneLogin,
+}));
 
 /** What most people can use: phones where codes reach them, else passwords. */
 function firstTab(status: ServerStatus | undefined): string {

@@ -1,5 +1,6 @@
 /** The entries of the model square, for administrators (docs/rules/console.md#model-management). */
-import { lazy, Suspense } from 'react';
+
+import { Suspense } from 'react';
 import {
   catalogPriceTypes,
   catalogStatuses,
@@ -7,6 +8,7 @@ import {
   publishDays,
 } from '../../../core/vocabulary/model-square.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
+import { latePart } from '../../client/late-part.ts';
 import { CatalogLogo } from '../../components/model-logo.tsx';
 import { typeName } from '../../components/model-words.ts';
 import { specificationName } from '../../components/specification-name.ts';
@@ -20,7 +22,7 @@ import { useEntryColumns } from './entry-columns.tsx';
 import { loadEntry, nameOf, useChoices, useEntries } from './use-entries.ts';
 
 // The list comes first.
-const EntryDrawer = lazy(async () => ({
+const EntryDrawer = latePart(async () => ({
   default: (await import('./entry-drawer.tsx')).EntryDrawer,
 }));
 

@@ -2,11 +2,13 @@
  * The models of the site as cards with filters, for visitors and users
  * (docs/rules/console.md#model-square-screen).
  */
+
 import { Button } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { readStored, storageKeys, writeStored } from '../../browser/local-storage.ts';
+import { latePart } from '../../client/late-part.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { ListPage, PageHeader } from '../../components/page.tsx';
 import { EmptyState, FailedState, NoMatchState } from '../../components/states.tsx';
@@ -20,10 +22,10 @@ import classes from './square.module.css';
 import { useSquare } from './use-square.ts';
 
 // The cards come first; these load when somebody opens one, or filters on a phone.
-const ModelDrawer = lazy(async () => ({
+const ModelDrawer = latePart(async () => ({
   default: (await import('./model-drawer.tsx')).ModelDrawer,
 }));
-const FilterDrawer = lazy(async () => ({
+const FilterDrawer = latePart(async () => ({
   default: (await import('./filter-drawer.tsx')).FilterDrawer,
 }));
 

@@ -2,8 +2,10 @@
  * Personal settings: who one is and one's figures on top; models, credentials and devices left;
  * invites and settings right (docs/rules/console.md#personal-screen).
  */
+
 import { Tabs } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { latePart } from '../../client/late-part.ts';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
 import { loadTextPart, useTranslation } from '../../i18n/index.ts';
 import { useOwnModelsQuery } from '../../queries/use-groups.ts';
@@ -20,7 +22,7 @@ import { LazySecondFactorPanel } from './second-factor/lazy.tsx';
 import { DeleteAccount } from './security/delete-account.tsx';
 import { SecurityPanel } from './security/security-panel.tsx';
 
-const Bindings = lazy(async () => {
+const Bindings = latePart(async () => {
   const [module] = await Promise.all([
     import('./bindings/index.tsx'),
     loadTextPart('identities'),

@@ -2,12 +2,14 @@
  * The invite link, what invitations earned, and the way of the earnings to the balance
  * (docs/rules/accounts.md#invites).
  */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { client } from '../../client/api.ts';
+import { latePart } from '../../client/late-part.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
@@ -17,7 +19,7 @@ import { useStatus } from '../../queries/use-status.ts';
 import { inviteLink } from './invite-link.ts';
 import classes from './profile.module.css';
 
-const TransferDialog = lazy(async () => ({
+const TransferDialog = latePart(async () => ({
   default: (await import('./transfer-dialog.tsx')).TransferDialog,
 }));
 

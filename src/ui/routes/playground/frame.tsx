@@ -2,8 +2,10 @@
  * What playgrounds share: a head, the work in the middle, and the settings at the right; on phones
  * in a sheet.
  */
+
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { latePart } from '../../client/late-part.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { NameTags } from '../../components/tag.tsx';
@@ -14,7 +16,7 @@ import type { Choices } from './choices.ts';
 import classes from './playground.module.css';
 
 // Only phones have it.
-const SettingsSheet = lazy(async () => ({
+const SettingsSheet = latePart(async () => ({
   default: (await import('./settings-sheet.tsx')).SettingsSheet,
 }));
 

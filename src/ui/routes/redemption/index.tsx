@@ -2,13 +2,15 @@
  * Redemption codes, for administrators: list, drawer, one code in full, and the codes that were
  * just created.
  */
-import { lazy, Suspense, useState } from 'react';
+
+import { Suspense, useState } from 'react';
 import type { RedemptionEntity } from '../../../core/contract/entities.ts';
 import { redemptionFilters } from '../../../core/entities/redemption-filters.ts';
 import { redemptionStates } from '../../../core/vocabulary/redemption-state.ts';
 import { redemptionStatuses } from '../../../core/vocabulary/statuses.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import { useFilterBar } from '../../list/declared-filters.ts';
@@ -21,13 +23,15 @@ import type { CreatedCodes } from './redemption-drawer.tsx';
 import { useRedemptions } from './use-redemptions.ts';
 
 // The list comes first; these load when somebody opens one.
-const RedemptionDrawer = lazy(async () => ({
+const RedemptionDrawer = latePart(async () => ({
   default: (await import('./redemption-drawer.tsx')).RedemptionDrawer,
 }));
-const CreatedCodesDialog = lazy(async () => ({
+const CreatedCodesDialog = latePart(async () => ({
   default: (await import('./created-codes-dialog.tsx')).CreatedCodesDialog,
 }));
-const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
+const CodeDialog = latePart(async () => ({
+  default: (await import('./code-dialog.tsx')).CodeDialog,
+}));
 
 const loadCode = (id: number) => client.redemption.get({ id });
 

@@ -2,8 +2,9 @@
  * The site's settings: a tab for each page of the registry, a section for each of its panels. Root
  * changes them, other administrators read them (docs/rules/console.md#settings-screen).
  */
+
 import { Tabs } from '@mantine/core';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import {
   isOptionKey,
@@ -16,6 +17,7 @@ import {
   panelsOf,
 } from '../../../core/options/facts.ts';
 import { panelOfHash, settingAddress } from '../../browser/setting-address.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useIsRoot } from '../../client/session.ts';
 import { PageHeader } from '../../components/page.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
@@ -48,7 +50,7 @@ const sections: Partial<
   'system.oidc': OidcSection,
 };
 
-const ReadPanel = lazy(async () => ({
+const ReadPanel = latePart(async () => ({
   default: (await import('./read/read-panel.tsx')).ReadPanel,
 }));
 

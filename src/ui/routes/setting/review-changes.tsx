@@ -1,11 +1,15 @@
 /** What the save bar is about to save: each changed setting with its value before and after. */
-import { lazy, Suspense } from 'react';
+
+import { Suspense } from 'react';
+import { latePart } from '../../client/late-part.ts';
 import { openDialog } from '../../components/dialogs.ts';
 import { LoadingRows } from '../../components/states.tsx';
 import type { OptionForm } from '../../form/use-option-form.ts';
 import { translate } from '../../i18n/index.ts';
 
-const ChangeList = lazy(async () => ({ default: (await import('./change-list.tsx')).ChangeList }));
+const ChangeList = latePart(async () => ({
+  default: (await import('./change-list.tsx')).ChangeList,
+}));
 
 export function reviewChanges(form: OptionForm): void {
   openDialog({

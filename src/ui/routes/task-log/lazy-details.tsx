@@ -1,10 +1,12 @@
 /** What opens on demand, loaded when the first row is opened: the list must be there first. */
+
 import { Skeleton } from '@mantine/core';
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { type ComponentProps, Suspense } from 'react';
+import { latePart } from '../../client/late-part.ts';
 
 const load = () => import('./work-details.tsx');
-const Drawing = lazy(async () => ({ default: (await load()).DrawingDetails }));
-const Task = lazy(async () => ({ default: (await load()).TaskDetails }));
+const Drawing = latePart(async () => ({ default: (await load()).DrawingDetails }));
+const Task = latePart(async () => ({ default: (await load()).TaskDetails }));
 
 const loading = <Skeleton height={120} radius={8} />;
 

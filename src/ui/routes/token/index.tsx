@@ -1,12 +1,14 @@
 /** API tokens: note, list, drawer, ticket of a new key. */
+
 import { ActionIcon } from '@mantine/core';
 import { TriangleAlert, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenFilters } from '../../../core/entities/token-filters.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { readStored, storageKeys, writeStored } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import { useFilterBar } from '../../list/declared-filters.ts';
@@ -21,10 +23,10 @@ import { useTokenBulk } from './use-token-bulk.ts';
 import { useTokens } from './use-tokens.ts';
 
 // Forms load when somebody opens one: the list must be there first.
-const TokenDrawer = lazy(async () => ({
+const TokenDrawer = latePart(async () => ({
   default: (await import('./token-drawer.tsx')).TokenDrawer,
 }));
-const TokenTicket = lazy(async () => ({
+const TokenTicket = latePart(async () => ({
   default: (await import('./token-ticket.tsx')).TokenTicket,
 }));
 

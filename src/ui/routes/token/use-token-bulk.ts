@@ -24,6 +24,7 @@ export function useTokenBulk(list: ReturnType<typeof useTokens>) {
         groups: Object.keys(groups),
         refresh,
         title: t('token.bulk.title', { count: rows?.length ?? list.total ?? 0 }),
+        deleteTitle: t('token.bulk.title.delete', { count: rows?.length ?? list.total ?? 0 }),
         onDone: () => list.select([]),
         call: (input) => client.bulk.tokens(input),
       }),

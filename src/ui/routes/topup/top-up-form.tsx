@@ -1,6 +1,6 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { QrCode, SquareArrowOutUpRight } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
   PaymentMethodId,
 } from '../../../core/vocabulary/payment-methods.ts';
 import { failureText, toastFailure } from '../../client/failures.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import type { ServerStatus } from '../../queries/use-status.ts';
@@ -19,7 +20,7 @@ import { usePay } from './use-pay.ts';
 import { useSum } from './use-sum.ts';
 
 // The code and its dialog load with the first order.
-const WechatDialog = lazy(async () => ({
+const WechatDialog = latePart(async () => ({
   default: (await import('./wechat-dialog.tsx')).WechatDialog,
 }));
 

@@ -2,12 +2,14 @@
  * Users, for administrators: list, drawer, and the change of a balance
  * (docs/rules/console.md#user-screen).
  */
-import { lazy, Suspense, useState } from 'react';
+
+import { Suspense, useState } from 'react';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { userStatuses } from '../../../core/vocabulary/statuses.ts';
 import { effectiveUserStatus } from '../../../core/vocabulary/user-state.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
+import { latePart } from '../../client/late-part.ts';
 import { useUser } from '../../client/session.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -24,8 +26,10 @@ import { useUserActions } from './user-actions.tsx';
 import { useUserColumns } from './user-columns.tsx';
 
 // The list comes first; these load when somebody opens one.
-const UserDrawer = lazy(async () => ({ default: (await import('./user-drawer.tsx')).UserDrawer }));
-const QuotaDialog = lazy(async () => ({
+const UserDrawer = latePart(async () => ({
+  default: (await import('./user-drawer.tsx')).UserDrawer,
+}));
+const QuotaDialog = latePart(async () => ({
   default: (await import('./quota-dialog.tsx')).QuotaDialog,
 }));
 

@@ -25,6 +25,7 @@ export function useUserBulk(list: ReturnType<typeof useUsers>['list']) {
         refresh,
         moneyText: (quota) => total(quota).text,
         title: t('user.bulk.title', { count: rows?.length ?? list.total ?? 0 }),
+        deleteTitle: t('user.bulk.title.delete', { count: rows?.length ?? list.total ?? 0 }),
         onDone: () => list.select([]),
       }),
       rows === null

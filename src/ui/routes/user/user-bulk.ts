@@ -5,7 +5,7 @@ import { translate } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { BulkSubject } from '../../list/bulk.ts';
 
-interface UserSubject extends Pick<BulkSubject, 'title' | 'refresh' | 'onDone'> {
+interface UserSubject extends Pick<BulkSubject, 'title' | 'deleteTitle' | 'refresh' | 'onDone'> {
   readonly groups: readonly string[];
   readonly moneyText: (quota: number) => string;
 }

@@ -101,6 +101,44 @@ describe('the table editor', () => {
     expect(row('gpt-4o').textContent).toContain('$2.50 / $10.00');
   });
 
+  it('shows the list price beside what is typed, and how far it is above or below', async () => {
+    await open();
+    await search('gpt-4o');
+    click('Edit gpt-4o');
+    const dialog = await screen.findByRole('dialog');
+    const said = (label: string) =>
+      within(dialog).getByLabelText(label).closest('.mantine-TextInput-root')?.textContent;
+    expect(said('Model ratio')).toContain('List price $2.50 (+0%)');
+    type('Model ratio', '1.5');
+    expect(said('Model ratio')).toContain('List price $2.50 (+20%)');
+    expect(said('Completion ratio')).toContain('List price $10.00 (+20%)');
+    type('Model ratio', '1');
+    expect(said('Model ratio')).toContain('List price $2.50 (−20%)');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  });
+
+  it('shows the highest cost among the channels beside what is typed', async () => {
+    const costs = { model: 'gpt-4o', name: 'c', kind: 'input', price: 0 };
+    below = [
+      { ...costs, channel: 3, cost: 2 },
+      { ...costs, channel: 4, cost: 3 },
+      { ...costs, channel: 3, kind: 'output', cost: 8 },
+      { ...costs, channel: 3, model: 'both', cost: 99 },
+    ];
+    await open();
+    await search('gpt-4o');
+    click('Edit gpt-4o');
+    const dialog = await screen.findByRole('dialog');
+    const said = (label: string) =>
+      within(dialog).getByLabelText(label).closest('.mantine-TextInput-root')?.textContent;
+    await within(dialog).findByText(/Cost up to \$3\.00/);
+    expect(said('Model ratio')).toContain('Cost up to $3.00 (−16.7%)');
+    expect(said('Completion ratio')).toContain('Cost up to $8.00 (+25%)');
+    type('Model ratio', '1.8');
+    expect(said('Model ratio')).toContain('Cost up to $3.00 (+20%)');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  });
+
   it('takes steps and tiers as prices, and keeps what else an entry says', async () => {
     const entry = { steps: [{ above: 1000, input: 2, output: 1.5 }], longCacheWrite: 2 };
     stored.set('ModelPriceDetails', JSON.stringify({ 'gpt-4o': entry, other: {} }));

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { latePart } from '../../../client/late-part.ts';
 import { signInProviders } from '../../../components/sign-in/providers.ts';
 import { loadTextPart } from '../../../i18n/index.ts';
 import type { ServerStatus } from '../../../queries/use-status.ts';
 
-const ProviderLogin = lazy(async () => {
+const ProviderLogin = latePart(async () => {
   const [module] = await Promise.all([import('./provider-login.tsx'), loadTextPart('identities')]);
   return { default: module.ProviderLogin };
 });

@@ -1,10 +1,12 @@
 /** The providers that are switched on, below the form of login or registration. */
+
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { SignedInUser } from '../../../../core/contract/entities.ts';
 import { readStored, removeStored, storageKeys } from '../../../browser/local-storage.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { storeUser } from '../../../client/session.ts';
 import { ProviderIcon } from '../../../components/sign-in/provider-icon.tsx';
 import type { SignInProvider } from '../../../components/sign-in/providers.ts';
@@ -12,10 +14,10 @@ import { useProviderPage } from '../../../components/sign-in/use-provider-page.t
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './provider-login.module.css';
 
-const WechatCodeDialog = lazy(async () => ({
+const WechatCodeDialog = latePart(async () => ({
   default: (await import('../../../components/sign-in/wechat-code-dialog.tsx')).WechatCodeDialog,
 }));
-const TelegramDialog = lazy(async () => ({
+const TelegramDialog = latePart(async () => ({
   default: (await import('../../../components/sign-in/telegram-dialog.tsx')).TelegramDialog,
 }));
 

@@ -2,13 +2,15 @@
  * What one can log in by: an e-mail address, a phone and third parties
  * (docs/rules/console.md#linked-accounts).
  */
+
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { confirmDanger } from '../../../components/confirm-danger.tsx';
 import { ProviderIcon } from '../../../components/sign-in/provider-icon.tsx';
 import { type SignInProvider, signInProviders } from '../../../components/sign-in/providers.ts';
@@ -20,13 +22,13 @@ import { BindingRow } from './binding-row.tsx';
 import classes from './bindings.module.css';
 import { PhoneRow } from './phone-row.tsx';
 
-const EmailDialog = lazy(async () => ({
+const EmailDialog = latePart(async () => ({
   default: (await import('./email-dialog.tsx')).EmailDialog,
 }));
-const WechatCodeDialog = lazy(async () => ({
+const WechatCodeDialog = latePart(async () => ({
   default: (await import('../../../components/sign-in/wechat-code-dialog.tsx')).WechatCodeDialog,
 }));
-const TelegramDialog = lazy(async () => ({
+const TelegramDialog = latePart(async () => ({
   default: (await import('../../../components/sign-in/telegram-dialog.tsx')).TelegramDialog,
 }));
 

@@ -1,17 +1,19 @@
 /** The phone number of one's account (docs/rules/accounts.md#phone-binding). */
+
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Smartphone } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { confirmDanger } from '../../../components/confirm-danger.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useRefreshSelf } from '../../../queries/use-invalidate.ts';
 import { useStatus } from '../../../queries/use-status.ts';
 import { BindingRow } from './binding-row.tsx';
 
-const PhoneDialog = lazy(async () => ({
+const PhoneDialog = latePart(async () => ({
   default: (await import('./phone-dialog.tsx')).PhoneDialog,
 }));
 

@@ -2,9 +2,11 @@
  * When and where one is warned of a low balance, and a test of it
  * (docs/rules/notices.md#quota-warning).
  */
+
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
-import { type FormEvent, lazy, Suspense } from 'react';
+import { type FormEvent, Suspense } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { useLeaveQuestion } from '../../../form/use-leave-question.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { hasWebhookSecret } from '../own-setting.ts';
@@ -12,7 +14,7 @@ import classes from './notifications.module.css';
 import { ThresholdField } from './threshold-field.tsx';
 import { useNotificationForm } from './use-notification-form.ts';
 
-const WebhookFields = lazy(async () => ({
+const WebhookFields = latePart(async () => ({
   default: (await import('./webhook-fields.tsx')).WebhookFields,
 }));
 

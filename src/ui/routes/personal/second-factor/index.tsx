@@ -2,13 +2,15 @@
  * Two-step login: authenticator app, passkeys, recovery codes
  * (docs/rules/console.md#second-factor-panel).
  */
+
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ShieldAlert } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isAdmin } from '../../../../core/vocabulary/roles.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { useUser } from '../../../client/session.ts';
 import { confirmDanger } from '../../../components/confirm-danger.tsx';
 import { FailedState, LoadingRows } from '../../../components/states.tsx';
@@ -19,8 +21,10 @@ import { PasskeyRows } from './passkey-rows.tsx';
 import classes from './second-factor.module.css';
 import { useFactors } from './use-factors.ts';
 
-const TotpDialog = lazy(async () => ({ default: (await import('./totp-dialog.tsx')).TotpDialog }));
-const RecoveryDialog = lazy(async () => ({
+const TotpDialog = latePart(async () => ({
+  default: (await import('./totp-dialog.tsx')).TotpDialog,
+}));
+const RecoveryDialog = latePart(async () => ({
   default: (await import('./recovery-dialog.tsx')).RecoveryDialog,
 }));
 

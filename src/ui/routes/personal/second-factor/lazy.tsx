@@ -1,8 +1,10 @@
 /** The panel with its texts, loaded after the screen (docs/rules/console.md#first-load). */
-import { lazy, Suspense } from 'react';
+
+import { Suspense } from 'react';
+import { latePart } from '../../../client/late-part.ts';
 import { loadTextPart } from '../../../i18n/index.ts';
 
-const Panel = lazy(async () => {
+const Panel = latePart(async () => {
   const [{ SecondFactorPanel }] = await Promise.all([
     import('./index.tsx'),
     loadTextPart('secondFactor'),

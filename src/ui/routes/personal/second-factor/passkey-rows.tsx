@@ -1,14 +1,16 @@
 /** The account's passkeys: add, name, remove. */
+
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type {
   PasskeyEntity,
   SecondFactorOverview,
 } from '../../../../core/contract/second-factor.ts';
 import { client } from '../../../client/api.ts';
 import { toastFailure, toastProblem, toastSuccess } from '../../../client/failures.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { confirmDanger } from '../../../components/confirm-danger.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import {
@@ -21,7 +23,9 @@ import { dateText } from '../../../hooks/use-time-text.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './second-factor.module.css';
 
-const NameDialog = lazy(async () => ({ default: (await import('./name-dialog.tsx')).NameDialog }));
+const NameDialog = latePart(async () => ({
+  default: (await import('./name-dialog.tsx')).NameDialog,
+}));
 
 interface PasskeyRowsProps {
   readonly factors: SecondFactorOverview;

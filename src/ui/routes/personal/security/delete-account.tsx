@@ -1,12 +1,14 @@
 /** Deletion of the own account, at the end of the screen (docs/rules/accounts.md#deactivation). */
+
 import { UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
 import { findRefusal } from '../../../../core/entities/user-policy.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './security.module.css';
 
-const DeleteDialog = lazy(async () => ({
+const DeleteDialog = latePart(async () => ({
   default: (await import('./delete-dialog.tsx')).DeleteDialog,
 }));
 

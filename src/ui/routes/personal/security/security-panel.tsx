@@ -1,9 +1,11 @@
 /** Password, system access token, and where the account is signed in. */
+
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound, SquareTerminal } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { client } from '../../../client/api.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { useUser } from '../../../client/session.ts';
 import { confirmDanger } from '../../../components/confirm-danger.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
@@ -11,10 +13,10 @@ import { queryKeys } from '../../../queries/query-keys.ts';
 import { Devices } from './devices.tsx';
 import classes from './security.module.css';
 
-const PasswordDialog = lazy(async () => ({
+const PasswordDialog = latePart(async () => ({
   default: (await import('./password-dialog.tsx')).PasswordDialog,
 }));
-const SystemTokenTicket = lazy(async () => ({
+const SystemTokenTicket = latePart(async () => ({
   default: (await import('./system-token-ticket.tsx')).SystemTokenTicket,
 }));
 

@@ -1,6 +1,8 @@
 /** The chat playground (docs/rules/console.md#chat-playground). */
+
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
+import { latePart } from '../../../client/late-part.ts';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { type Choices, useChoices, useLinkedModel } from '../choices.ts';
@@ -17,7 +19,7 @@ import { loadMarkdown } from './message-view.tsx';
 import { ChatSettingsForm, isLength } from './settings.tsx';
 import { useBeside, useChats } from './use-chats.ts';
 
-const CompareColumns = lazy(async () => ({
+const CompareColumns = latePart(async () => ({
   default: (await import('./compare-columns.tsx')).CompareColumns,
 }));
 

@@ -2,9 +2,11 @@
  * An answer's Markdown, block by block: while text comes, only its last block is drawn anew. Loaded
  * with the first answer.
  */
+
 import { Marked, type Token, type Tokens } from 'marked';
-import { lazy, memo, Suspense, useMemo, useRef } from 'react';
+import { memo, Suspense, useMemo, useRef } from 'react';
 import { sanitizeHtml } from '../../../browser/sanitize-html.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { useForeignLabel } from '../../../components/foreign-label.ts';
 import { useTranslation } from '../../../i18n/index.ts';
@@ -27,7 +29,7 @@ const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<
 const markdown = new Marked({ gfm: true, breaks: true, async: false, renderer: { html } });
 markdown.use({ extensions: formulas });
 
-const Diagram = lazy(async () => ({ default: (await import('./diagram.tsx')).Diagram }));
+const Diagram = latePart(async () => ({ default: (await import('./diagram.tsx')).Diagram }));
 
 /** A block, or a tag within a line. */
 function html({ text, block }: Tokens.HTML | Tokens.Tag): string {

@@ -1,7 +1,9 @@
 /** One message: a bubble of the reader, or an answer with what it took and cost. */
+
 import { Button, Group, Textarea } from '@mantine/core';
 import { ChevronRight, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { lazy, memo, Suspense, useState } from 'react';
+import { memo, Suspense, useState } from 'react';
+import { latePart } from '../../../client/late-part.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { ModelLogo } from '../../../components/provider-logo.tsx';
@@ -19,7 +21,7 @@ import { Versions } from './versions-switch.tsx';
 
 /** Loads what draws answers: it is there before the first one comes. */
 export const loadMarkdown = () => import('./markdown.tsx');
-const Markdown = lazy(async () => ({ default: (await loadMarkdown()).Markdown }));
+const Markdown = latePart(async () => ({ default: (await loadMarkdown()).Markdown }));
 
 interface MessageProps {
   readonly message: ChatMessage;

@@ -1,8 +1,10 @@
 /** Group, model, temperature, length and system prompt, with what the conversation has cost. */
+
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Braces } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { latePart } from '../../../client/late-part.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { ChoiceFields } from '../choice-fields.tsx';
 import type { Choices } from '../choices.ts';
@@ -11,7 +13,9 @@ import classes from '../playground.module.css';
 import { HistorySwitch } from './history-switch.tsx';
 import { bounds, type ChatMessage, type ChatSettings } from './message.ts';
 
-const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
+const CodeDialog = latePart(async () => ({
+  default: (await import('./code-dialog.tsx')).CodeDialog,
+}));
 
 interface SettingsProps {
   readonly choices: Choices;

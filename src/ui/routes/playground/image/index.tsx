@@ -1,10 +1,12 @@
 /** The image playground (docs/rules/console.md#image-playground). */
+
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ImagePlus, Images } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 import type { CatalogModel } from '../../../../core/contract/model-square.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
 import { EmptyState, FailedState, LoadingRows } from '../../../components/states.tsx';
@@ -27,7 +29,7 @@ import { ImageStore } from './image-store.ts';
 import { RunView } from './run-view.tsx';
 
 // Its code is loaded when it is opened.
-const Gallery = lazy(async () => ({ default: (await import('../gallery/index.tsx')).Gallery }));
+const Gallery = latePart(async () => ({ default: (await import('../gallery/index.tsx')).Gallery }));
 
 let known: { readonly userId: number; readonly store: ImageStore } | undefined;
 

@@ -1,12 +1,14 @@
 /** Opens the kept prompts beside a field for one (docs/rules/console.md#kept-items). */
+
 import { BookMarked } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { latePart } from '../../../client/late-part.ts';
 import { openDialog } from '../../../components/dialogs.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 
-const Prompts = lazy(async () => ({ default: (await import('./prompts.tsx')).Prompts }));
+const Prompts = latePart(async () => ({ default: (await import('./prompts.tsx')).Prompts }));
 
 interface PromptsButtonProps {
   /** What the field holds. */

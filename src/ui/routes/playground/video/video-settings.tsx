@@ -1,6 +1,8 @@
 /** Group, model, size, length and image of the next video, with what it costs. */
+
 import { NativeSelect } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { latePart } from '../../../client/late-part.ts';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { roughCost } from '../chat/estimate.ts';
@@ -17,7 +19,7 @@ import {
 } from './video-order.ts';
 
 // Only some models take an image.
-const ImageUpload = lazy(async () => ({
+const ImageUpload = latePart(async () => ({
   default: (await import('../../../components/image-upload/image-upload.tsx')).ImageUpload,
 }));
 

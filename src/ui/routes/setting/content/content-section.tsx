@@ -2,17 +2,19 @@
  * Name, logo and texts of the site, each with a preview of what visitors will see; above them the
  * running version.
  */
-import { lazy, Suspense } from 'react';
+
+import { Suspense } from 'react';
 import type { OptionKey, PanelId } from '../../../../core/options/facts.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { OptionPanel } from '../../../form/option-panel.tsx';
 import type { OptionForm } from '../../../form/use-option-form.ts';
 import { loadTextPart } from '../../../i18n/index.ts';
 
-const VersionPanel = lazy(async () => {
+const VersionPanel = latePart(async () => {
   const [module] = await Promise.all([import('./version-panel.tsx'), loadTextPart('content')]);
   return { default: module.VersionPanel };
 });
-const ContentPreview = lazy(async () => {
+const ContentPreview = latePart(async () => {
   const [module] = await Promise.all([import('./content-preview.tsx'), loadTextPart('content')]);
   return { default: module.ContentPreview };
 });

@@ -5,10 +5,11 @@
  */
 
 import { Button, Tabs } from '@mantine/core';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import type { PriceDetailsEntry } from '../../../../core/pricing/details.ts';
 import { targetOfHash } from '../../../browser/setting-address.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { LoadingRows } from '../../../components/states.tsx';
 import type { OptionForm } from '../../../form/use-option-form.ts';
 import { useUrlParameter } from '../../../hooks/use-url-state.ts';
@@ -29,7 +30,7 @@ import classes from './prices.module.css';
 import { UnpricedModels } from './unpriced-models.tsx';
 import { useUnpricedModels } from './use-unpriced-models.ts';
 
-const PriceSources = lazy(async () => ({
+const PriceSources = latePart(async () => ({
   default: (await import('./price-sources.tsx')).PriceSources,
 }));
 

@@ -7,6 +7,7 @@ import type { ModelPrice } from '../../../../core/pricing/find-price.ts';
 import { openDialog } from '../../../components/dialogs.ts';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { type TextKey, useTranslation } from '../../../i18n/index.ts';
+import { ListHint } from './list-hint.tsx';
 import {
   converted,
   type DraftProblems,
@@ -32,6 +33,7 @@ import {
   stepDraftOf,
   stepProblems,
 } from './step-draft.ts';
+import { useCosts } from './use-costs.ts';
 
 interface PriceFormProps {
   /** The model; '' asks for its name. */
@@ -105,10 +107,13 @@ function placeholders(
 }
 
 /** What the model itself costs, as typed and else as it is without the field. */
-function basePrices(draft: PriceDraft, defaults: PriceDraft['texts'], unit: number): BasePrices {
+function soldPrices(draft: PriceDraft, defaults: PriceDraft['texts'], unit: number) {
   const texts = { ...draft.texts };
   for (const kind of tokenKindNames) if (texts[kind].trim() === '') texts[kind] = defaults[kind];
-  const prices = draft.entry === 'price' ? texts : converted({ ...draft, texts }, unit);
+  return draft.entry === 'price' ? texts : converted({ ...draft, texts }, unit);
+}
+
+function basePrices(prices: PriceDraft['texts']): BasePrices {
   const { input, output, cached, cacheWrite } = prices;
   const named = { input, output, cacheRead: cached, cacheWrite };
   return Object.fromEntries(
@@ -140,7 +145,8 @@ function PriceForm(props: PriceFormProps) {
     if (isRefused) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [isRefused]);
   const defaults = placeholders(draft, current, quotaPerUnit);
-  const base = basePrices(draft, defaults, quotaPerUnit);
+  const sold = soldPrices(draft, defaults, quotaPerUnit);
+  const base = basePrices(sold);
   const hasSteps = details !== undefined && !batch && draft.billing === 'token';
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -161,12 +167,19 @@ function PriceForm(props: PriceFormProps) {
     return key === undefined ? undefined : t(key);
   };
   const other = converted(draft, quotaPerUnit);
-  const hint = (kind: TokenKind) => {
+  const model = batch ? '' : draft.name.trim();
+  const costs = useCosts(model, draft.billing);
+  const equals = (kind: TokenKind) => {
     if (other[kind] === '') return undefined;
     return draft.entry === 'ratio'
       ? t('prices.equals.price', { price: `$${other[kind]}` })
       : t('prices.equals.ratio', { ratio: other[kind] });
   };
+  const hint = (kind: TokenKind) => (
+    <>
+      {equals(kind)} <ListHint model={model} kind={kind} sold={sold[kind]} cost={costs[kind]} />
+    </>
+  );
   return (
     <form ref={place} onSubmit={submit} noValidate className={classes.form}>
       {asksName && (
@@ -192,7 +205,12 @@ function PriceForm(props: PriceFormProps) {
         <TextInput
           inputMode="decimal"
           label={t('prices.perRequest')}
-          description={t('prices.perRequest.hint')}
+          description={
+            <>
+              {t('prices.perRequest.hint')}{' '}
+              <ListHint model={model} kind="call" sold={draft.perRequest} cost={costs.call} />
+            </>
+          }
           leftSection="$"
           value={draft.perRequest}
           error={problem('perRequest')}

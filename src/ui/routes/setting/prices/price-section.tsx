@@ -2,8 +2,10 @@
  * The section of the settings that holds the prices. What draws it is loaded when it comes into
  * sight.
  */
-import { lazy, Suspense, useId, useRef } from 'react';
+
+import { Suspense, useId, useRef } from 'react';
 import type { PanelId } from '../../../../core/options/facts.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { LoadingRows } from '../../../components/states.tsx';
 import { PanelTitle } from '../../../form/panel-title.tsx';
 import type { OptionForm } from '../../../form/use-option-form.ts';
@@ -12,7 +14,7 @@ import { loadTextPart, useTranslation } from '../../../i18n/index.ts';
 import { useOptionTexts } from '../../../i18n/option-texts.ts';
 import classes from './prices.module.css';
 
-const PriceArea = lazy(async () => {
+const PriceArea = latePart(async () => {
   const [module] = await Promise.all([import('./index.tsx'), loadTextPart('prices')]);
   return { default: module.PriceArea };
 });

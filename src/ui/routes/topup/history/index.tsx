@@ -1,14 +1,16 @@
 /**
  * Top-up orders with their states and sums of what was paid. Administrators see those of all users.
  */
+
 import { Button } from '@mantine/core';
 import { Wallet } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
 import { topUpFilters } from '../../../../core/entities/top-up-filters.ts';
 import { topUpStatuses } from '../../../../core/vocabulary/statuses.ts';
 import { storageKeys } from '../../../browser/local-storage.ts';
+import { latePart } from '../../../client/late-part.ts';
 import { useIsAdmin } from '../../../client/session.ts';
 import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
@@ -23,7 +25,7 @@ import { useTopUpActions } from './top-up-actions.ts';
 import { useTopUpColumns } from './top-up-columns.tsx';
 import { type Income, useTopUps } from './use-top-ups.ts';
 
-const RefundDialog = lazy(async () => ({
+const RefundDialog = latePart(async () => ({
   default: (await import('./refund-dialog.tsx')).RefundDialog,
 }));
 
