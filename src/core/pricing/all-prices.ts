@@ -141,7 +141,7 @@ export function priceWords(name: string, language: 'en' | 'zh'): string {
   if (kind !== undefined)
     return language === 'zh'
       ? `${priceWords(kind, language)}（超过 ${length} token）`
-      : `${kind} above ${length} tokens`;
+      : `${priceWords(kind, language)} above ${length} tokens`;
   if (name.startsWith('tool_')) {
     const tool = name.slice('tool_'.length).replaceAll('_', ' ');
     return language === 'zh' ? `${tool} 每次` : `${tool} call`;

@@ -193,6 +193,7 @@ it.each([
   ['call', 'call', '每次'],
   ['input_above_200000', 'input above 200,000 tokens', '输入（超过 200,000 token）'],
   ['output_above_1000', 'output above 1,000 tokens', '输出（超过 1,000 token）'],
+  ['cache_read_above_1000', 'cache read above 1,000 tokens', '缓存读取（超过 1,000 token）'],
   ['tool_web_search', 'web search call', 'web search 每次'],
   ['input_priority', 'input at priority', '输入（priority）'],
   ['cache_write_flex', 'cache write at flex', '缓存写入（flex）'],
