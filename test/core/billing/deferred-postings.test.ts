@@ -1,5 +1,5 @@
 /** Postings that are owed: noted with a change, posted once, and kept as long as they are refused. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createDeferredPostings,
   type OwedPosting,
@@ -21,15 +21,14 @@ beforeAll(async () => {
   site = await createLastingApp();
 });
 afterAll(() => site.app.close());
-beforeEach(async () => {
+/** A new user to whom nothing is owed. */
+const begin = async () => {
+  for (const left of await notes()) await site.app.storage.deferredPostings.remove(left);
   serial += 1;
   userId = await site.addUser(`user${serial}`);
   logged = [];
   failure = undefined;
-});
-afterEach(async () => {
-  for (const note of await notes()) await site.app.storage.deferredPostings.remove(note);
-});
+};
 
 const notes = () => site.app.storage.deferredPostings.list(9);
 const deferred = () =>
@@ -60,11 +59,13 @@ const postings = async () =>
 
 describe('a posting that is owed', () => {
   test('is noted with all that it needs', async () => {
+    await begin();
     await note(owed(5));
     expect(await notes()).toEqual([{ ...owed(5), log: '', createdAt: nowSeconds(site.clock) }]);
   });
 
   test('is posted with its log row, and owed no more', async () => {
+    await begin();
     const log = logFor(userId, 'r', 0);
     await note(owed(5, { log }));
     await deferred().finish();
@@ -75,6 +76,7 @@ describe('a posting that is owed', () => {
   });
 
   test('is posted once, whether at once or by the job', async () => {
+    await begin();
     const posting = owed(5);
     await note(posting);
     await deferred().post(posting);
@@ -87,6 +89,7 @@ describe('a posting that is owed', () => {
   });
 
   test('stays owed when it cannot be posted at once', async () => {
+    await begin();
     failure = () => new Error('killed');
     await note(owed(5));
     await deferred().post(owed(5));
@@ -97,6 +100,7 @@ describe('a posting that is owed', () => {
 
 describe('the job', () => {
   test('keeps what the ledger refuses, and posts the others', async () => {
+    await begin();
     failure = ({ amount }) => (amount === 5 ? new AppError('balance_limit') : undefined);
     await note(owed(5));
     await note(owed(6));
@@ -107,6 +111,7 @@ describe('the job', () => {
   });
 
   test('forgets what is owed to an account that is gone', async () => {
+    await begin();
     await note(owed(5, { userId: 1e9 }));
     await deferred().finish();
     expect(await notes()).toEqual([]);
@@ -114,6 +119,7 @@ describe('the job', () => {
   });
 
   test('fails with a fault of the program, and leaves the note', async () => {
+    await begin();
     failure = () => new TypeError('a fault');
     await note(owed(5));
     await expect(deferred().finish()).rejects.toThrow('a fault');
@@ -121,6 +127,7 @@ describe('the job', () => {
   });
 
   test('ends between two notes when it is stopped', async () => {
+    await begin();
     const stop = new AbortController();
     failure = () => {
       stop.abort();

@@ -182,20 +182,19 @@ describe('a charge with a journal', () => {
 });
 
 describe('a budget window', () => {
-  const window = { id: 3, budget: 'team', limit: 100, refuses: true, endsAt: 9 } as const;
   const budgets = { findWindow: async () => ({ spent: 50, requests: 2 }) };
   const openWindow = () => {
     const found = async () => ({ quota: toQuota(1000), remainQuota: toQuota(400) });
     const rows = { users: { find: found }, tokens: { find: found }, budgets };
     return open({ storage: rows as unknown as MemoryLedgerDeps['storage'] });
   };
-  const holdIn = (amount: number): HoldRequest => ({
-    ...holdFor(1, 0, amount),
-    windows: [window],
-  });
-
   it('is held, charged and given back with the wallet', async () => {
     const { ledger, written, results } = openWindow();
+    const window = { id: 3, budget: 'team', limit: 100, refuses: true, endsAt: 9 };
+    const holdIn = (amount: number): HoldRequest => ({
+      ...holdFor(1, 0, amount),
+      windows: [window],
+    });
     results.push({ done: true, balance: 955 }, { done: true, balance: 1000 });
     const hold = await ledger.hold(holdIn(40));
     expect(hold).toMatchObject({ windows: [{ id: 3, amount: 40 }], tightest: { left: 10 } });
