@@ -256,6 +256,14 @@ describe('the end', () => {
     await plain.close();
   });
 
+  it('writes what is committed when it is drained', async () => {
+    const { journal } = journalOf();
+    const { ledger, written } = open({ journal });
+    await ledger.settle(await ledger.hold(holdFor(1, 0, 100)), charge(40));
+    await ledger.drain();
+    expect(written).toHaveLength(1);
+  });
+
   it('proves nothing of tables that are not written any more', async () => {
     const { ledger } = open({ refusal: () => refused });
     expect(await codeOf(ledger.verify())).toBe('database_replaced');

@@ -79,6 +79,8 @@ describe('every change', () => {
     expect(await codeOf(factors().reset(root, 1e9))).toBe('not_found');
     expect(await factors().has(userId)).toBe(true);
     await factors().reset(root, userId);
+    const operator = { ...(await callerOf()), actor: site.root, proof: 'operator' } as const;
+    await factors().reset(operator, site.root.id);
     expect(await overview()).toEqual({ totpSince: null, passkeys: [], recoveryCodesLeft: 0 });
   });
 });
@@ -107,6 +109,15 @@ describe('the authenticator app', () => {
     await addTotp();
     expect(await codeOf(factors().beginTotp(await callerOf()))).toBe('conflict');
     expect(await codeOf(factors().confirmTotp(await callerOf(), '000000'))).toBe('not_found');
+  });
+
+  test('does not count after a wrong code', async () => {
+    const { secret } = await factors().beginTotp(await callerOf());
+    const wrong = codeAt(secret) === '000000' ? '000001' : '000000';
+    expect(await codeOf(factors().confirmTotp(await callerOf(), wrong))).toBe(
+      'second_factor_invalid',
+    );
+    expect(await factors().has(userId)).toBe(false);
   });
 
   test('takes the recovery codes along where it was the last factor', async () => {

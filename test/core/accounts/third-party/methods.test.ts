@@ -10,16 +10,14 @@ import { createLinuxdoMethod } from '../../../../src/core/accounts/third-party/l
 import type { OidcDiscovery } from '../../../../src/core/accounts/third-party/oidc-discovery.ts';
 import { createOidcMethod } from '../../../../src/core/accounts/third-party/oidc-method.ts';
 import type { ProviderRequest } from '../../../../src/core/accounts/third-party/provider-client.ts';
-import {
-  createTelegramMethod,
-  telegramHash,
-} from '../../../../src/core/accounts/third-party/telegram-method.ts';
+import { createTelegramMethod } from '../../../../src/core/accounts/third-party/telegram-method.ts';
 import type { ThirdPartyDeps } from '../../../../src/core/accounts/third-party/third-party-deps.ts';
 import { createWechatMethod } from '../../../../src/core/accounts/third-party/wechat-method.ts';
 import { createMemoryCluster } from '../../../../src/core/cluster/memory-cluster.ts';
 import { AppError } from '../../../../src/core/kernel/errors.ts';
 import { silentLogger } from '../../../../src/core/kernel/logger.ts';
 import { codeOf } from '../../../support/app.ts';
+import { signByTelegram } from '../../../support/sign-in-providers.ts';
 
 const now = Date.UTC(2026, 10, 30);
 const clock = { now: () => now, sleep: async () => {} };
@@ -61,29 +59,47 @@ describe('every method', () => {
   const { deps } = depsWith({}, {});
   const discovery = {} as OidcDiscovery;
   const cluster = createMemoryCluster(clock);
-  const methods: readonly [SignInMethod, string, string][] = [
-    [createGithubMethod(deps), 'github', 'GitHubOAuthEnabled'],
-    [createLinuxdoMethod(deps), 'linux_do', 'LinuxDOOAuthEnabled'],
-    [createOidcMethod({ ...deps, discovery, logger: silentLogger }), 'oidc', 'oidc.enabled'],
-    [createTelegramMethod({ ...deps, cluster }), 'telegram', 'TelegramOAuthEnabled'],
-    [createWechatMethod(deps), 'wechat', 'WeChatAuthEnabled'],
+  const methods: readonly [string, string, string, () => SignInMethod][] = [
+    ['github', 'github', 'GitHubOAuthEnabled', () => createGithubMethod(deps)],
+    ['linuxdo', 'linux_do', 'LinuxDOOAuthEnabled', () => createLinuxdoMethod(deps)],
+    [
+      'oidc',
+      'oidc',
+      'oidc.enabled',
+      () => createOidcMethod({ ...deps, discovery, logger: silentLogger }),
+    ],
+    [
+      'telegram',
+      'telegram',
+      'TelegramOAuthEnabled',
+      () => createTelegramMethod({ ...deps, cluster }),
+    ],
+    ['wechat', 'wechat', 'WeChatAuthEnabled', () => createWechatMethod(deps)],
   ];
 
-  test.each(methods)('%o is open to whom has its identity, while it is on', (method, own, name) => {
-    const options = (on: string) => ({ get: (asked: string) => asked === on }) as never;
-    expect([method.isEnabled(options(name)), method.isEnabled(options('another'))]).toEqual([
-      true,
-      false,
-    ]);
-    expect(method.provider).toBe(own);
-    expect(method.isOpenTo({} as never, { [own]: '7' })).toBe(true);
-    expect(method.isOpenTo({} as never, { another: '7' })).toBe(false);
-  });
+  test.each(methods)(
+    '%s is open to holders of its identity, while it is on',
+    (id, own, name, make) => {
+      const method = make();
+      expect(method.id).toBe(id);
+      const options = (on: string) => ({ get: (asked: string) => asked === on }) as never;
+      expect([method.isEnabled(options(name)), method.isEnabled(options('another'))]).toEqual([
+        true,
+        false,
+      ]);
+      expect(method.provider).toBe(own);
+      expect(method.isOpenTo({} as never, { [own]: '7' })).toBe(true);
+      expect(method.isOpenTo({} as never, { another: '7' })).toBe(false);
+    },
+  );
 
-  test.each(methods.filter(([, own]) => own !== 'telegram'))('%o needs a code', async (method) => {
-    for (const input of [{}, { code: ' ' }])
-      expect(await codeOf(method.complete(input as never))).toBe('invalid_parameter');
-  });
+  test.each(methods.filter(([id]) => id !== 'telegram'))(
+    '%s needs a code',
+    async (...[, , , make]) => {
+      for (const input of [{}, { code: ' ' }])
+        expect(await codeOf(make().complete(input as never))).toBe('invalid_parameter');
+    },
+  );
 });
 
 describe('GitHub', () => {
@@ -267,8 +283,8 @@ describe('Telegram', () => {
     });
   const seconds = now / 1000;
   const signed = (fields: Record<string, string> = {}, key = bot): Record<string, string> => {
-    const all = { id: '7', first_name: 'Ann', auth_date: String(seconds), ...fields };
-    return { ...all, hash: telegramHash(all, key).toString('hex') };
+    const ann = { id: '7', first_name: 'Ann', auth_date: String(seconds) };
+    return signByTelegram(key, { ...ann, ...fields });
   };
 
   test('proves by its signature, once, however it is written', async () => {
@@ -301,6 +317,7 @@ describe('Telegram', () => {
     ['with an id and more', signed({ id: '7x' })],
     ['with a time that is none', signed({ auth_date: 'now' })],
     ['with a time and more', signed({ auth_date: `${seconds}x` })],
+    ['with something before its time', signed({ auth_date: `x${seconds}` })],
     ['with a time that is too long', signed({ auth_date: '1'.repeat(13) })],
     ['without a hash', { ...signed(), hash: '' }],
     ['with a hash and more', { ...signed(), hash: `${signed()['hash']}0` }],
