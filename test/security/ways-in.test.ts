@@ -518,7 +518,7 @@ describe('the table', () => {
   // Handlers reach no repository, so that services are all that can write.
   test('every place that writes such fields is known', () => {
     const writes =
-      /\b(users\.(update|insert)|updateUser|userIdentities\.insert|putTotp|confirmTotp|insertPasskey|putRecoveryCodes)\(/;
+      /\b(users\.(update|insert|replacePassword)|updateUser|userIdentities\.insert|putTotp|confirmTotp|insertPasskey|putRecoveryCodes)\(/;
     const root = fileURLToPath(new URL('../../src/core/', import.meta.url));
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),

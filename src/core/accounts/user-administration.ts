@@ -10,7 +10,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { maxAmount, toQuota } from '../kernel/quota.ts';
+import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type {
@@ -61,6 +61,13 @@ export interface UserEdit extends UserFieldEdits {
   readonly quotaBase?: number;
 }
 
+/** A change of the quota; `from` and `to` as the log and the audit log name them. */
+interface Adjustment {
+  readonly amount: Quota;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Administration of users (docs/rules/accounts.md#user-administration). Permissions:
  * entities/user-policy.ts.
@@ -102,31 +109,39 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
     return group;
   };
 
-  const adjustQuota = async (actor: Actor, user: User, edit: UserEdit): Promise<void> => {
-    if (edit.quota === undefined) return;
-    const current = (await deps.ledger.balance(user.id)).quota;
-    const base = edit.quotaBase ?? current;
-    if (edit.quota === base) return;
-    const difference = checkAmount(edit.quota) - base;
+  /** Undefined: the quota stays. */
+  const findAdjustment = async (
+    { id }: User,
+    { quota, quotaBase }: UserEdit,
+  ): Promise<Adjustment | undefined> => {
+    if (quota === undefined) return undefined;
+    const current = (await deps.ledger.balance(id)).quota;
+    const base = quotaBase ?? current;
+    if (quota === base) return undefined;
+    const difference = checkAmount(quota) - base;
     if (!Number.isSafeInteger(difference)) throw new AppError('amount_limit', { max: maxAmount });
+    return { amount: toQuota(difference), from: current, to: current + difference };
+  };
+
+  const adjustQuota = async (
+    actor: Actor,
+    user: User,
+    { amount, from, to }: Adjustment,
+  ): Promise<void> => {
     await deps.ledger.post({
       userId: user.id,
       kind: 'adjustment',
-      amount: toQuota(difference),
+      amount,
       reference: null,
       log: deps.writeLog.prepare(
         { userId: user.id, username: user.username },
         logTypes.manage,
         'log.quota_changed',
-        { from: current, to: current + difference },
+        { from, to },
         { actor_id: actor.id, actor: actor.username },
       ),
     });
-    await audit.record(actor, 'user.quota', user.id, {
-      username: user.username,
-      from: current,
-      to: current + difference,
-    });
+    await audit.record(actor, 'user.quota', user.id, { username: user.username, from, to });
   };
 
   const manageSteps: Record<
@@ -193,6 +208,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       // Role and quota have steps of their own.
       const { password, role: _role, quota: _quota, ...named } = checkUserEdits(edit, target);
       if (named.group !== undefined) requireGroup(named.group);
+      const adjustment = await findAdjustment(target, edit);
       const { changes: edited } = describeChanges<User>(target, named, ['setting']);
       const audited = (more = {}) => ({
         username: target.username,
@@ -215,7 +231,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
           notes.changed('user', id);
         });
       }
-      await adjustQuota(actor, target, edit);
+      if (adjustment !== undefined) await adjustQuota(actor, target, adjustment);
     },
     manage: async (actor, id, action) => {
       const target = await find(id);

@@ -94,7 +94,7 @@ export function createGroupWriter<Item, Result>({
   patience,
 }: GroupWriterDeps<Item, Result>): GroupWriter<Item, Result> {
   let queue: Entry<Item, Result>[] = [];
-  /** What is being written. */
+  /** What is being written, without what is done. */
   let current: readonly Entry<Item, Result>[] = [];
   /** Ends with the group that is in `queue` now. */
   let gathering = Promise.withResolvers<void>();
@@ -122,6 +122,16 @@ export function createGroupWriter<Item, Result>({
       return false;
     });
 
+  /** Takes entries that are written, dropped or rejected out of what is left. */
+  const finish = (entries: readonly Entry<Item, Result>[]): void => {
+    if (entries.length === current.length) {
+      current = [];
+      return;
+    }
+    const done = new Set(entries);
+    current = current.filter((entry) => !done.has(entry));
+  };
+
   /** Also while an attempt does not end. */
   const look = (): void => {
     queue = dropLate(queue);
@@ -144,6 +154,7 @@ export function createGroupWriter<Item, Result>({
         onCommitted(items, written.results);
         for (const [index, { caller }] of group.entries())
           caller?.resolve(written.results[index] as Result);
+        finish(group);
         return;
       }
       const next = await onFailure(written.error, items);
@@ -151,8 +162,9 @@ export function createGroupWriter<Item, Result>({
       if (next === 'retry') {
         const patient = dropLate(group);
         if (patient.length < group.length) {
+          const kept = new Set(patient);
+          finish(group.filter((entry) => !kept.has(entry)));
           group = patient;
-          current = patient;
           items = patient.map((entry) => entry.item);
         }
         continue;
@@ -163,6 +175,7 @@ export function createGroupWriter<Item, Result>({
         await writeGroup(group.slice(middle));
       } else {
         for (const { caller } of group) caller?.reject(written.error);
+        finish(group);
       }
       return;
     }

@@ -40,7 +40,7 @@ export async function recoverCharges({
   const written = await Promise.allSettled(left.map((charge) => queue.write(charge)));
   if (written.some(isUnwritten)) throw queue.unavailability();
   logger.info(
-    { charges: left.length },
+    { charges: written.filter(({ status }) => status === 'fulfilled').length },
     'charges that the last process left in its journal were written into the tables',
   );
   const missing = last - applied - left.length;

@@ -79,9 +79,7 @@ function isSame(a: Decimal | undefined, b: Decimal | undefined): boolean {
 /** Everything at the price of input, so that only what is relative to it shows. */
 function relative(price: ModelPrice): ModelPrice {
   if (price.kind === 'call') return price;
-  const { audioRatio } = price;
-  const ones = { modelRatio: one, completionRatio: one, cacheWriteRatio: one };
-  return { ...price, ...ones, ...(audioRatio === undefined ? {} : { audioRatio: one }) };
+  return { ...price, modelRatio: one, completionRatio: one, cacheRatio: one, cacheWriteRatio: one };
 }
 
 /**
@@ -137,16 +135,17 @@ function secondWords(resolution: string, language: 'en' | 'zh'): string {
 export function priceWords(name: string, language: 'en' | 'zh'): string {
   const known = words[name];
   if (known !== undefined) return known[language];
-  const [, resolution] = /^second_(.+)$/.exec(name) ?? [];
-  if (resolution !== undefined) return secondWords(resolution, language);
+  if (name.startsWith('second_')) return secondWords(name.slice('second_'.length), language);
   const [, kind, above] = /^(input|output|cache_read|cache_write)_above_(\d+)$/.exec(name) ?? [];
   const length = formatCount(Number(above));
   if (kind !== undefined)
     return language === 'zh'
       ? `${priceWords(kind, language)}（超过 ${length} token）`
-      : `${kind} above ${length} tokens`;
-  const tool = /^tool_(.+)$/.exec(name)?.[1]?.replaceAll('_', ' ');
-  if (tool !== undefined) return language === 'zh' ? `${tool} 每次` : `${tool} call`;
+      : `${priceWords(kind, language)} above ${length} tokens`;
+  if (name.startsWith('tool_')) {
+    const tool = name.slice('tool_'.length).replaceAll('_', ' ');
+    return language === 'zh' ? `${tool} 每次` : `${tool} call`;
+  }
   const [, priced = 'input', tier = name] =
     /^(input|cache_read|cache_write)_(.+)$/.exec(name) ?? [];
   const kindWords = priceWords(priced, language);

@@ -90,8 +90,7 @@ function secondsOf(
   );
 }
 
-const isFactor = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0 && Number.isFinite(value);
+const isFactor = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0;
 
 function factors(value: unknown): Readonly<Record<string, number>> | undefined {
   const entries = Object.entries(isObject(value) ? value : {}).filter(([, one]) => isFactor(one));

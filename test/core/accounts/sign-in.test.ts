@@ -1,5 +1,6 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { describe, expect, test } from 'vitest';
+import { createPasswordMethod } from '../../../src/core/accounts/sign-in/password-method.ts';
 import type { Client } from '../../../src/core/contract/client.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { codeOf, createTestApp, testPassword } from '../../support/app.ts';
@@ -68,6 +69,27 @@ describe('password sign-in', () => {
     await app.accounts.signIn('password', { username: 'ann', password: '12345678' });
     expect((await app.accounts.own.get(id)).passwordHash.reveal()).toMatch(/^\$argon2id\$/);
     await app.accounts.signIn('password', { username: 'ann', password: '12345678' });
+  });
+
+  test('a password that changes during that sign-in stays the new one', async () => {
+    const { app, addUser } = await createTestApp();
+    const { users } = app.storage;
+    const id = await addUser('ann');
+    await users.update(id, { passwordHash: new Secret(await bcrypt('12345678', 4)) });
+    const disavowed = new Secret('');
+    const method = createPasswordMethod({
+      storage: { users },
+      guard: {
+        begin: async () => ({
+          // The password was right; its hash is not replaced yet.
+          succeed: async () => void (await users.update(id, { passwordHash: disavowed })),
+        }),
+        forget: async () => {},
+      },
+      ids: app.ids,
+    });
+    await method.complete({ username: 'ann', password: '12345678' });
+    expect((await app.accounts.own.get(id)).passwordHash.isEmpty).toBe(true);
   });
 
   test('not at all while password sign-in is switched off', async () => {

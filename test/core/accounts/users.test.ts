@@ -113,6 +113,19 @@ describe('an administrator’s users', () => {
     expect(managed.items[0]?.other).toContain('"actor_id":1');
   });
 
+  test('an edit whose quota is refused changes nothing else', async () => {
+    const { operator, addUser } = await createTestApp();
+    const id = await addUser('ann', { quota: 1000 });
+    for (const quota of [
+      { quota: Number.MAX_SAFE_INTEGER },
+      { quota: 1e12, quota_base: -Number.MAX_SAFE_INTEGER },
+    ]) {
+      const edit = { id, display_name: 'Ann', ...quota };
+      expect(await codeOf(operator.user.update(edit))).toBe('amount_limit');
+    }
+    expect(await operator.user.get({ id })).toMatchObject({ display_name: 'ann', quota: 1000 });
+  });
+
   test('a remark of a top-up has 255 characters at most', async () => {
     const { operator, addUser } = await createTestApp();
     const user_id = await addUser('ann');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { createSettlementQueue } from '../../../src/core/billing/settlement-queue.ts';
 import type { Clock } from '../../../src/core/kernel/clock.ts';
@@ -274,5 +275,92 @@ describe('whoever waits', () => {
       logged.filter((message) => message.startsWith('a settlement was given up')),
     ).toHaveLength(1);
     expect(await queue.drain(1000)).toBe(true);
+  });
+});
+
+describe('what is left of a group that was divided', () => {
+  /**
+   * `fails`: what becomes of a batch; undefined: it is written. `isStanding`: after a failure time
+   * stands still until the end.
+   */
+  function createDivided(
+    fails: (amounts: readonly number[]) => Error | undefined,
+    isStanding = false,
+  ) {
+    let now = 0;
+    const logged: unknown[] = [];
+    const queue = createSettlementQueue<Settlement>({
+      commit: async (batch) => {
+        const error = fails(batch.map(amountOf));
+        if (error !== undefined) throw error;
+        return batch.map((item) => ({ done: true, balance: amountOf(item) }));
+      },
+      clock: {
+        now: () => now,
+        sleep: async (ms, signal) => {
+          if (isStanding) await once(signal ?? new EventTarget(), 'abort');
+          now += ms;
+          await new Promise((resolve) => setImmediate(resolve));
+        },
+      },
+      logger: {
+        ...silentLogger,
+        error: (fields, message) => {
+          if (message.startsWith('a settlement'))
+            logged.push([message.split(' ')[2], amountOf((fields as never)['settlement'])]);
+        },
+      },
+    });
+    return { queue, logged };
+  }
+  const refused = new RefusedItemError(new Error('constraint'));
+
+  it('is not what has been written of it', async () => {
+    const { queue, logged } = createDivided((amounts) => {
+      if (amounts.length > 2) return refused;
+      return amounts[0] === 3 ? new Error('full') : undefined;
+    }, true);
+    const codes = Promise.all([1, 2, 3, 4].map((amount) => codeOf(queue.write(grant(amount)))));
+    await expect.poll(() => queue.isStalled()).toBe(true);
+    expect(queue.unavailability().params).toMatchObject({ waiting: 2 });
+    await queue.abandon();
+    expect(await codes).toEqual(['ok', 'ok', 'ledger_unavailable', 'ledger_unavailable']);
+    expect(logged).toEqual([
+      ['was', 3],
+      ['was', 4],
+    ]);
+    expect(await queue.drain(1000)).toBe(true);
+  });
+
+  it('is its other half, too, when those who waited for one have gone', async () => {
+    const { queue, logged } = createDivided((amounts) =>
+      amounts.length > 1 ? refused : new Error('full'),
+    );
+    const gone = codeOf(queue.write(grant(1)));
+    queue.add(grant(2));
+    expect(await gone).toBe('ledger_unavailable');
+    expect(queue.unavailability().params).toMatchObject({ waiting: 1 });
+    await queue.abandon();
+    expect(logged).toEqual([
+      ['was', 1],
+      ['was', 2],
+    ]);
+    expect(await queue.drain(1000)).toBe(true);
+  });
+
+  it('is not what was refused of it', async () => {
+    const { queue, logged } = createDivided(
+      (amounts) => (amounts.includes(1) ? refused : new Error('full')),
+      true,
+    );
+    const codes = Promise.all([1, 2].map((amount) => codeOf(queue.write(grant(amount)))));
+    await expect.poll(() => queue.isStalled()).toBe(true);
+    expect(queue.unavailability().params).toMatchObject({ waiting: 1 });
+    await queue.abandon();
+    expect(await codes).toEqual(['ledger_refused', 'ledger_unavailable']);
+    expect(logged).toEqual([
+      ['was', 1],
+      ['was', 2],
+    ]);
   });
 });

@@ -84,9 +84,29 @@ describe('all prices', () => {
     expect(numbers(rich, decimal('0.5'))).toMatchObject({ thinking: 6, tool_web_search: 0.005 });
   });
 
+  it('have those of caches above a length and of a tier, where they are apart', () => {
+    const details = readDetails({
+      steps: [{ above: 1000, input: 2, output: 1, cacheRead: 3, cacheWrite: 4 }],
+      factors: { flex: 0.5 },
+      cacheFactors: { flex: { read: 0.1, write: 0.2 } },
+    });
+    expect(numbers({ ...plain, details })).toEqual({
+      ...plainNumbers,
+      input_above_1000: 4,
+      output_above_1000: 8,
+      cache_read_above_1000: 3,
+      cache_write_above_1000: 10,
+      input_flex: 1,
+      cache_read_flex: 0.1,
+      cache_write_flex: 0.5,
+    });
+  });
+
   it('leave out cached audio where audio costs what text costs', () => {
     const { cached_audio: none } = numbers({ ...rich, audioRatio: undefined });
     expect(none).toBeUndefined();
+    const { cached_audio: unpriced } = numbers({ ...rich, details: readDetails({ thinking: 6 }) });
+    expect(unpriced).toBeUndefined();
   });
 
   it('of a price by the call are that one', () => {
@@ -119,6 +139,20 @@ describe('the differences of two prices', () => {
       'output',
       'cache_read',
       'cache_write',
+    ]);
+  });
+
+  it('name a cache above a length and of a tier only where its share of the cache changed', () => {
+    const details = readDetails({
+      steps: [{ above: 1000, input: 2, output: 2, cacheRead: 2, cacheWrite: 2 }],
+      factors: { flex: 0.5 },
+      cacheFactors: { flex: { read: 0.5, write: 0.5 } },
+    });
+    const from = { ...plain, details };
+    const to = { ...from, cacheRatio: decimal('0.25'), cacheWriteRatio: decimal(2) };
+    expect(differences(from, to)).toEqual([
+      ['cache_read', 1, 0.5],
+      ['cache_write', 2.5, 4],
     ]);
   });
 
@@ -159,7 +193,13 @@ it.each([
   ['call', 'call', '每次'],
   ['input_above_200000', 'input above 200,000 tokens', '输入（超过 200,000 token）'],
   ['output_above_1000', 'output above 1,000 tokens', '输出（超过 1,000 token）'],
+  ['cache_read_above_1000', 'cache read above 1,000 tokens', '缓存读取（超过 1,000 token）'],
   ['tool_web_search', 'web search call', 'web search 每次'],
+  ['input_priority', 'input at priority', '输入（priority）'],
+  ['cache_write_flex', 'cache write at flex', '缓存写入（flex）'],
+  ['second_720P', 'second of video in 720P', '每秒 720P 视频'],
+  ['second_720P SILENT', 'second of silent video in 720P', '每秒 720P 视频（无声）'],
+  ['second_*', 'second of video, other sizes', '每秒其他分辨率视频'],
 ])('%s is “%s”, or “%s”', (name, en, zh) => {
   expect(priceWords(name, 'en')).toBe(en);
   expect(priceWords(name, 'zh')).toBe(zh);

@@ -73,6 +73,8 @@ describe('estimateTokens', () => {
     ['a@b', 'openai', 5], // 1.02 + 2 + 1.02
     ['a/b', 'gemini', 4], // 1.15 + 1.2 + 1.15
     ['\n\r\n', 'openai', 1], // 2 × 0.5
+    ['\n\n', 'gemini', 3], // 2 × 1.15
+    ['     ', 'gemini', 1], // 5 × 0.2
     ['😀', 'openai', 3], // 2.12
     ['()', 'openai', 1], // 2 × 0.4
     ['', 'claude', 0],
@@ -91,6 +93,11 @@ describe('estimateTokens', () => {
     ['gemini-3-pro', 'gemini'],
     ['gpt-5.1', 'openai'],
     ['glm-4.6', 'openai'],
+    ['imagen-4.0-generate-001', 'gemini'],
+    ['my-own-CLAUDE', 'claude'],
+    ['my-own-gemini', 'gemini'],
+    ['my-own-gemma', 'gemini'],
+    ['my-own', 'openai'],
   ])('%s has %s weights', (model, family) => {
     expect(tokenFamilyOf(model)).toBe(family);
   });

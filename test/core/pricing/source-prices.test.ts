@@ -17,12 +17,17 @@ const reply = (...rows: readonly object[]) =>
 const read = (row: object) => readGatewayPrices(reply(row))?.find('m');
 
 describe("another gateway's prices", () => {
-  it.each(['', 'no JSON', '[]', '{}', '{"data":{}}', '{"data":[]}', '{"data":[1,{"name":"m"}]}'])(
-    'are not in %j',
-    (text) => {
-      expect(readGatewayPrices(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'no JSON',
+    '[]',
+    '{}',
+    '{"data":{}}',
+    '{"data":[]}',
+    '{"data":[1,null,{"name":"m"}]}',
+  ])('are not in %j', (text) => {
+    expect(readGatewayPrices(text)).toBeUndefined();
+  });
 
   it('are ratios, as far as each is a number', () => {
     expect(
@@ -71,23 +76,38 @@ describe("another gateway's prices", () => {
     expect(read({ quota_type: 1, model_price: 0 })).toEqual({ ModelPrice: 0 });
   });
 
+  it('are by the second of video at the ratio of each resolution', () => {
+    const row = { quota_type: 1, model_price: 0.1, video_ratios: { '720P': 3, '1080P': 'five' } };
+    expect(read(row)).toEqual({ details: { perSecond: { '*': 0.1, '720P': 0.3 } } });
+    const own = { ...row, video_ratios: { '*': 2, '720P': 0 } };
+    expect(read(own)).toEqual({ details: { perSecond: { '*': 0.2, '720P': 0 } } });
+  });
+
   it('have details, where they are well-formed', () => {
     const step = { above: 1000, input: 2, output: 1.5 };
-    const hours = { days: [1, 5], from: 0, to: 1440 };
+    const hours = { days: [0, 1, 6], from: 0, to: 1440 };
     const details = {
-      steps: [step, { ...step, above: 0 }, { ...step, above: 1.5 }, { ...step, input: -1 }, 3],
+      steps: [step, { ...step, above: 0 }, { ...step, above: 1.5 }, { ...step, input: -1 }, null],
       factors: { priority: 2, flex: 'half' },
+      cache_factors: { priority: { read: 2, write: -1 }, flex: { write: 0.5 }, batch: {}, x: 3 },
       tools: { web_search: 0.01 },
-      peak_hours: [hours, { ...hours, days: [7] }, { ...hours, to: 1441 }, { ...hours, from: -1 }],
+      peak_hours: [
+        hours,
+        ...[[7], [-1], [1, 7], [1.5], ['1']].map((days) => ({ ...hours, days })),
+        { ...hours, to: 1441 },
+        { ...hours, from: -1 },
+        null,
+      ],
       long_cache_write_ratio: 1.6,
       cached_audio_ratio: 0.25,
       cached_image_ratio: 0.5,
       thinking_ratio: 3,
-      text_output_ratio: '4',
+      text_output_ratio: null,
     };
-    expect(read({ model_ratio: 1, details })?.details).toEqual({
+    expect(read({ model_ratio: 1, details })?.details).toStrictEqual({
       steps: [step],
       factors: { priority: 2 },
+      cacheFactors: { priority: { read: 2 }, flex: { write: 0.5 } },
       tools: { web_search: 0.01 },
       peakHours: [hours],
       longCacheWrite: 1.6,
@@ -98,6 +118,16 @@ describe("another gateway's prices", () => {
     const broken = { steps: 3, factors: [], tools: { a: -1 }, peak_hours: [{ days: 1 }] };
     expect(read({ model_ratio: 1, details: broken })).toEqual({ ModelRatio: 1 });
     expect(read({ model_ratio: 1, details: 'none' })).toEqual({ ModelRatio: 1 });
+    const cached = [
+      { ...step, cache_read: 0.5 },
+      { ...step, cache_write: 1.5 },
+    ];
+    expect(read({ model_ratio: 1, details: { steps: cached } })?.details).toStrictEqual({
+      steps: [
+        { ...step, cacheRead: 0.5 },
+        { ...step, cacheWrite: 1.5 },
+      ],
+    });
     expect(read({ model_ratio: 1, details: { text_output_ratio: 2 } })?.details).toEqual({
       textOutput: 2,
     });
@@ -157,7 +187,45 @@ describe('a source', () => {
       'azure/made-up-2': entry('azure', 6),
     });
     expect(others?.find('made-up-1')).toBeUndefined();
+    expect(list({ 'groq/x/made-up-1': entry('groq', 8) })?.find('made-up-1')).toMatchObject({
+      ModelRatio: 4,
+    });
     expect(others?.find('made-up-2')).toMatchObject({ ModelRatio: 3 });
+  });
+
+  it("has the vendor's price in the list of OpenRouter before that of another vendor", () => {
+    const model = (id: string, prompt: string) => ({
+      id,
+      pricing: { prompt, completion: '0.00001' },
+    });
+    const data = [model('x-ai/gpt-4o', '0.000009'), model('openai/gpt-4o', '0.0000025')];
+    const prices = readSource(JSON.stringify({ data }), '2026-11-28');
+    expect(prices?.find('gpt-4o')).toMatchObject({ ModelRatio: 1.25 });
+  });
+
+  it('knows the vendor of a name that is not in the catalogue', () => {
+    const both = list({
+      'openai/y/gpt-4o-2099-01-01': entry('openai', 2.5),
+      'groq/x/gpt-4o-2099-01-01': entry('groq', 9),
+    });
+    expect(both?.find('gpt-4o-2099-01-01')).toMatchObject({ ModelRatio: 1.25 });
+  });
+
+  it('says of which models it has a price that cannot be read, and no other', () => {
+    const unread = {
+      ...entry('openai', 1),
+      off_peak_pricing: { windows: [{ hours_utc: 'night' }] },
+    };
+    const prices = list({
+      'x/made-up-1': unread,
+      'x/made-up-2': unread,
+      'groq/x/made-up-2': entry('groq', 4),
+    });
+    expect([...(prices?.unreadable ?? [])]).toEqual([
+      ['made-up-1', 'request'],
+      ['x/made-up-1', 'request'],
+    ]);
+    expect(prices?.find('made-up-2')).toMatchObject({ ModelRatio: 2 });
   });
 
   it('may be the catalogue', () => {
@@ -178,6 +246,7 @@ describe('a source', () => {
     // Which tools a model calls unasked is no price.
     const { details } = cataloguePrices.find('gpt-4o-search-preview') ?? {};
     expect(details).toEqual({ factors: { batch: 0.5 }, tools: { web_search: 0.025 } });
+    expect(cataloguePrices.find('sora-2')).toEqual({ details: { perSecond: { '720P': 0.1 } } });
     expect(cataloguePrices.unreadable.size).toBe(0);
   });
 });
@@ -194,6 +263,10 @@ it('a margin raises prices and leaves what is relative to them', () => {
     details: { thinking: 3, tools: { a: 0.12 } },
   });
   expect(withMargin({ ModelPrice: 0.1 }, 3)).toEqual({ ModelPrice: 0.3 });
+  const perSecond = { '*': 0.1, '720P': 0.2 };
+  expect(withMargin({ details: { perSecond } }, 3)).toEqual({
+    details: { perSecond: { '*': 0.3, '720P': 0.6 } },
+  });
   expect(withMargin({ ModelRatio: 1, details: { thinking: 3 } }, 2)).toEqual({
     ModelRatio: 2,
     details: { thinking: 3 },

@@ -8,6 +8,7 @@ import type { Passkey, Storage } from '../../storage/storage.ts';
 import type { AccountGate } from '../gate/account-gate.ts';
 import { type Caller, originOf } from '../gate/caller.ts';
 import type { LoginGuard } from '../sign-in/login-guard.ts';
+import { lockUser } from '../sign-in/remaining-method.ts';
 import type { OneTimeTokens } from './one-time-tokens.ts';
 import type { PasskeyProof } from './passkey-proof.ts';
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
@@ -56,7 +57,7 @@ export interface OwnFactors {
   beginPasskey(caller: Caller): ReturnType<typeof registrationOptions>;
   /**
    * Returns recovery codes if this is the first factor. Throws AppError passkey_invalid,
-   * name_too_long.
+   * name_too_long, too_many_passkeys.
    */
   addPasskey(caller: Caller, response: unknown, name: string): Promise<readonly string[]>;
   renamePasskey(userId: number, id: number, name: string): Promise<void>;
@@ -109,6 +110,10 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
         await inside.secondFactors.putRecoveryCodes(userId, []);
     };
 
+  const requireRoom = (known: readonly Passkey[]): void => {
+    if (known.length >= maxPasskeys) throw new AppError('too_many_passkeys', { max: maxPasskeys });
+  };
+
   const checkName = (name: string): string => {
     const trimmed = name.trim();
     if ([...trimmed].length > maxName) throw new AppError('name_too_long', { max: maxName });
@@ -160,8 +165,7 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
       await gate.enter(caller, 'passkey');
       const party = deps.passkeys.party();
       const known = await secondFactors.passkeys(id);
-      if (known.length >= maxPasskeys)
-        throw new AppError('too_many_passkeys', { max: maxPasskeys });
+      requireRoom(known);
       const challenge = await tokens.issue('passkey-register', { userId: id });
       return registrationOptions(party, await findUser(id), known, challenge);
     },
@@ -169,6 +173,7 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
       const { id } = caller.actor;
       const passage = await gate.enter(caller, 'passkey');
       const party = deps.passkeys.party();
+      const shown = checkName(name);
       const { challenge } = readAnswer(response);
       const issued = await tokens.open('passkey-register', challenge);
       if (issued?.['userId'] !== id) throw new AppError('passkey_invalid');
@@ -178,10 +183,15 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
         ...passkey,
         userId: id,
         rpId: party.id,
-        name: checkName(name),
+        name: shown,
         createdAt: now(),
       };
-      const apply = add(id, async (inside) => void (await inside.secondFactors.insertPasskey(row)));
+      const apply = add(id, async (inside) => {
+        // Several may have been begun while there was room.
+        await lockUser(inside, id);
+        requireRoom(await inside.secondFactors.passkeys(id));
+        await inside.secondFactors.insertPasskey(row);
+      });
       const undo = { credentialId: row.credentialId };
       return gate.change(passage, {
         userId: id,

@@ -53,7 +53,11 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
       if (!check.matches) throw new AppError('wrong_credentials');
       await attempt.succeed();
       if (check.outdated)
-        await storage.users.update(user.id, { passwordHash: await hashPassword(password, ids) });
+        await storage.users.replacePassword(
+          user.id,
+          user.passwordHash,
+          await hashPassword(password, ids),
+        );
       return { user };
     },
   };

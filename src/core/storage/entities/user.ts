@@ -2,6 +2,7 @@ import type { RowOf } from '../../entities/field.ts';
 import type { FilterValues } from '../../entities/filters.ts';
 import type { userFields } from '../../entities/user.ts';
 import type { userFilters } from '../../entities/user-filters.ts';
+import type { Secret } from '../../kernel/secret.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
 /** A row of `users` (docs/rules/process.md#tables). */
@@ -61,6 +62,8 @@ export interface UserRepository {
   setStatus(id: number, from: number, to: number): Promise<boolean>;
   /** Changes the role from `from` to `to`; false if it is not `from`. */
   setRole(id: number, from: number, to: number): Promise<boolean>;
+  /** Changes the hash of the password from `from` to `to`; false if it is not `from`. */
+  replacePassword(id: number, from: Secret, to: Secret): Promise<boolean>;
   /** Sets `deletedAt` and clears the system access token; false if already deleted or missing. */
   softDelete(id: number, at: number): Promise<boolean>;
   /**

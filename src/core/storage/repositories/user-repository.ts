@@ -147,10 +147,10 @@ export function createUserRepository({
   };
 
   const compareAndSet = async (
-    column: 'role' | 'status',
+    column: 'role' | 'status' | 'password',
     id: number,
-    from: number,
-    to: number,
+    from: number | string,
+    to: number | string,
   ): Promise<boolean> =>
     changed(
       await write
@@ -194,6 +194,7 @@ export function createUserRepository({
     },
     setStatus: (id, from, to) => compareAndSet('status', id, from, to),
     setRole: (id, from, to) => compareAndSet('role', id, from, to),
+    replacePassword: (id, from, to) => compareAndSet('password', id, from.reveal(), to.reveal()),
     softDelete: (id, at) =>
       atomically(async (database) => {
         await endContents(database, id);

@@ -1,0 +1,207 @@
+/** Group commit: who is written together, who waits for how long, and what is left. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type AfterFailure, createGroupWriter } from '../../../src/core/billing/group-writer.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Attempts wait until the test ends them. */
+function open(patience?: { readonly limit: number; readonly grace: number }) {
+  let now = 0;
+  const attempts: { items: readonly string[]; end: (failure?: AfterFailure | 'throw') => void }[] =
+    [];
+  const late: [string, boolean][] = [];
+  const writer = createGroupWriter<string, string>({
+    commit: (items) =>
+      new Promise((resolve, reject) => {
+        const end = (failure?: AfterFailure | 'throw') =>
+          failure === undefined ? resolve(items.map((item) => `${item} written`)) : reject(failure);
+        attempts.push({ items, end });
+      }),
+    onFailure: async (failure) => {
+      if (failure === 'throw') throw new Error('a fault');
+      return failure as AfterFailure;
+    },
+    ...(patience && {
+      patience: {
+        ...patience,
+        clock: { now: () => now },
+        onLate: (item: string, isDropped: boolean) => {
+          late.push([item, isDropped]);
+          return new Error(isDropped ? 'dropped' : 'unknown');
+        },
+      },
+    }),
+  });
+  const write = (item: string) =>
+    writer.write(item).catch((error: Error) => error.message ?? error);
+  /** Lets what is ready run. */
+  const turn = () => vi.advanceTimersByTimeAsync(0);
+  const end = async (failure?: AfterFailure | 'throw') => {
+    attempts.at(-1)?.end(failure);
+    await turn();
+  };
+  const look = () => vi.advanceTimersByTimeAsync(1000);
+  const groups = () => attempts.map(({ items }) => items.join(''));
+  return { writer, write, turn, end, look, groups, late, pass: (ms: number) => (now += ms) };
+}
+
+describe('groups', () => {
+  it('are what arrived in one moment, then what arrived while they were written', async () => {
+    const { writer, write, turn, end, groups } = open();
+    const first = [write('a'), write('b')];
+    await turn();
+    const next = [write('c'), write('d')];
+    writer.add('e');
+    expect(groups()).toEqual(['ab']);
+    expect(writer.waiting()).toBe(2);
+    expect(writer.unwritten()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    await end();
+    expect(await Promise.all(first)).toEqual(['a written', 'b written']);
+    expect(groups()).toEqual(['ab', 'cde']);
+    expect(writer.unwritten()).toEqual(['c', 'd', 'e']);
+    await end();
+    expect(await Promise.all(next)).toEqual(['c written', 'd written']);
+    expect(writer.unwritten()).toEqual([]);
+    expect(writer.flush()).toBeUndefined();
+    // The item that nobody waits for went with them.
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(groups()).toHaveLength(2);
+  });
+
+  it('are drained with what is queued meanwhile', async () => {
+    const { writer, write, turn, end, groups } = open();
+    void write('a');
+    let isDrained = false;
+    const drained = writer.drain().then(() => {
+      isDrained = true;
+    });
+    await turn();
+    void write('b');
+    await end();
+    expect([isDrained, groups()]).toEqual([false, ['a', 'b']]);
+    await end();
+    await drained;
+  });
+
+  it('of items that nobody waits for begin after two seconds, or at once with the 64th', async () => {
+    const { writer, groups, end } = open();
+    writer.add('a');
+    await vi.advanceTimersByTimeAsync(1000);
+    writer.add('b');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(groups()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(groups()).toEqual(['ab']);
+    await end();
+    for (let count = 0; count < 63; count += 1) writer.add('x');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(groups()).toHaveLength(1);
+    writer.add('y');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(groups().at(-1)).toBe(`${'x'.repeat(63)}y`);
+    await end();
+    // The timer of the first of them went with the group.
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('whose failure cannot be handled are rejected, and the next is written', async () => {
+    const { write, turn, end } = open();
+    const first = write('a');
+    await turn();
+    const next = write('b');
+    await end('throw');
+    expect(await first).toBe('a fault');
+    await end();
+    expect(await next).toBe('b written');
+  });
+
+  it('that fail are written again as they are, by halves, or not at all', async () => {
+    const { writer, write, turn, end, groups } = open();
+    const all = ['a', 'b', 'c'].map(write);
+    await turn();
+    for (const failure of ['retry', 'repeat', 'divide'] as const) await end(failure);
+    await end('divide');
+    await end('reject');
+    await end();
+    expect(writer.unwritten()).toEqual(['c']);
+    await end('divide');
+    expect(groups()).toEqual(['abc', 'abc', 'abc', 'ab', 'a', 'b', 'c']);
+    expect(await Promise.all(all)).toEqual(['reject', 'b written', 'divide']);
+    expect(writer.unwritten()).toEqual([]);
+  });
+});
+
+describe('patience', () => {
+  const patience = { limit: 100, grace: 50 };
+
+  it('ends with the limit: between attempts, and while another group is written', async () => {
+    const { writer, write, turn, end, look, late, pass } = open(patience);
+    const first = write('a');
+    writer.add('b');
+    await turn();
+    pass(50);
+    const next = write('c');
+    pass(49);
+    await end('retry');
+    expect(late).toEqual([]);
+    pass(1);
+    await end('retry');
+    expect(await first).toBe('dropped');
+    expect(writer.unwritten()).toEqual(['b', 'c']);
+    await look();
+    expect(late).toEqual([['a', true]]);
+    pass(50);
+    await look();
+    expect(await next).toBe('dropped');
+    // Nobody waits for the other one.
+    expect(writer.unwritten()).toEqual(['b']);
+    await end();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('has some grace for an attempt that does not end, and is told once', async () => {
+    const { writer, write, turn, end, look, late, pass } = open(patience);
+    const written = write('a');
+    writer.add('b');
+    await turn();
+    pass(149);
+    await look();
+    expect(late).toEqual([]);
+    pass(1);
+    await look();
+    await look();
+    expect(await written).toBe('unknown');
+    expect(late).toEqual([['a', false]]);
+    await end('retry');
+    expect(writer.unwritten()).toEqual(['a', 'b']);
+    await end();
+    expect(late).toHaveLength(1);
+  });
+
+  it('is shorter from the time on when it hurries, and never longer', async () => {
+    const { writer, write, turn, end, late, pass } = open(patience);
+    pass(10);
+    const written = write('a');
+    await turn();
+    writer.hurry(20);
+    writer.hurry(1000);
+    pass(19);
+    await end('retry');
+    expect(late).toEqual([]);
+    pass(1);
+    await end('retry');
+    expect(await written).toBe('dropped');
+  });
+
+  it('without it nobody is late', async () => {
+    const { writer, write, turn, end } = open();
+    const written = write('a');
+    await turn();
+    writer.hurry(0);
+    await end('retry');
+    await end();
+    expect(await written).toBe('a written');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
