@@ -45,10 +45,11 @@ export interface Margin {
   readonly isBelow: boolean;
 }
 
-/** How far a price is above or below the list price or the cost; undefined where that cannot be said. */
+/** How far a price is above or below the list price or the cost; undefined where it is neither. */
 export function marginOver(base: Decimal, sold: Decimal | undefined): Margin | undefined {
   if (sold === undefined || compare(base, zero) === 0) return undefined;
   const share = toNumber(divide(multiply(subtract(sold, base), decimal(1000)), base, 0)) / 10;
+  if (share === 0) return undefined;
   const isBelow = compare(sold, base) < 0;
   return { text: `${isBelow ? '−' : '+'}${Math.abs(share)}%`, isBelow };
 }
