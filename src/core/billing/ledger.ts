@@ -31,7 +31,7 @@ export interface HoldRequest {
    * not offered.
    */
   readonly smallAmount?: Quota;
-  /** The windows of the budgets that the request falls under. Absent: none. */
+  /** The windows of the budgets that the request falls under. Undefined: none. */
   readonly windows?: readonly BudgetWindow[];
 }
 

@@ -125,7 +125,7 @@ export function createMemoryLedger({
       at,
       log,
       rollup,
-      ...(spentIn !== undefined && { windows: spentIn }),
+      windows: spentIn,
       guard,
     };
     const isForJournal = journal !== undefined && after >= -maxQuota && isCertain(charge);

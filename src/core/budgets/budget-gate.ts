@@ -169,26 +169,45 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       windows.push(opened ?? windowOf(budget, subject, spender.userId));
     }
     if (windows.length === 0) return undefined;
-    const finish = (opened: readonly OpenWindow[]) => {
-      const looks = opened.some(({ fence }) => (fence?.repeats ?? 0) > 0);
-      const repeats = (looks ? subjects?.repeats?.() : undefined) ?? 1;
-      return repeats instanceof Promise
-        ? repeats.then((count) => fence(opened, count))
-        : fence(opened, repeats);
-    };
-    const fence = (opened: readonly OpenWindow[], repeats: number) => {
-      const present: BudgetWindow[] = [];
-      let isPaced = false;
-      for (const one of opened) {
-        fenceIn(one, now, repeats);
-        present.push(one.window);
-        isPaced ||= hasPace(one);
-      }
-      return isPaced ? checkPace(opened.filter(hasPace), spender).then(() => present) : present;
-    };
-    return waits
-      ? Promise.all(windows).then((all) => finish(all.filter((one) => one !== null)))
-      : finish(windows as readonly OpenWindow[]);
+    if (!waits) return enter(windows as readonly OpenWindow[], now, spender, subjects);
+    return Promise.all(windows).then((all) =>
+      enter(
+        all.filter((one) => one !== null),
+        now,
+        spender,
+        subjects,
+      ),
+    );
+  };
+
+  /** Throws AppError fence_minutes, fence_repeats, fence_pace. */
+  const enter = (
+    opened: readonly OpenWindow[],
+    now: number,
+    spender: Spender,
+    subjects: Subjects | undefined,
+  ): Awaitable<readonly BudgetWindow[]> => {
+    const looks = opened.some(({ fence }) => fence !== undefined && fence.repeats > 0);
+    const repeats = (looks ? subjects?.repeats?.() : undefined) ?? 1;
+    return repeats instanceof Promise
+      ? repeats.then((count) => fence(opened, now, spender, count))
+      : fence(opened, now, spender, repeats);
+  };
+
+  const fence = (
+    opened: readonly OpenWindow[],
+    now: number,
+    spender: Spender,
+    repeats: number,
+  ): Awaitable<readonly BudgetWindow[]> => {
+    const present: BudgetWindow[] = [];
+    let isPaced = false;
+    for (const one of opened) {
+      fenceIn(one, now, repeats);
+      present.push(one.window);
+      isPaced ||= hasPace(one);
+    }
+    return isPaced ? checkPace(opened.filter(hasPace), spender).then(() => present) : present;
   };
 
   /** Throws AppError fence_minutes, fence_repeats. */

@@ -194,21 +194,21 @@ export function repeatsIn(body: BodyFields): number {
 
 function turnsOf(items: readonly unknown[]): readonly ModelTurn[] {
   const turns: ModelTurn[] = [];
-  let open = new OpenTurn();
-  const next = () => {
-    if (!open.isEmpty) turns.push(open);
-    open = new OpenTurn();
+  // Undefined: what comes before the model has done anything answers nothing.
+  let open: OpenTurn | undefined;
+  const next = (): OpenTurn => {
+    if (open?.isEmpty === false) turns.push(open);
+    return new OpenTurn();
   };
   for (const item of items) {
     if (!isObject(item) || item['type'] === 'reasoning') continue;
     const call = callOf(item);
     const isMessage = modelRoles.has(item['role']);
-    if (call !== undefined && open.isAnswered) next();
-    if (isMessage) next();
-    if (call !== undefined) open.call(call);
-    else if (isMessage) open.add(item);
-    else open.answer(item);
+    if (isMessage || (call !== undefined && open?.isAnswered !== false)) open = next();
+    if (call !== undefined) open?.call(call);
+    else if (isMessage) open?.add(item);
+    else open?.answer(item);
   }
-  next();
+  if (open?.isEmpty === false) turns.push(open);
   return turns;
 }

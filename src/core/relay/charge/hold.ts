@@ -61,10 +61,11 @@ export function enterRates(
 export async function holdFor(
   context: CallerContext,
   model: string,
-  { tokens, ...amounts }: HeldAmounts,
+  amounts: HeldAmounts,
   subjects?: Subjects,
 ): Promise<Held> {
   const { ledger } = context.deps;
+  const { tokens } = amounts;
   const entered = tokens === undefined ? undefined : enterRates(context, model, tokens, subjects);
   const ticket = entered && (await entered);
   try {
@@ -92,13 +93,16 @@ async function holdMoney(
   const { deps, caller, requestId } = context;
   const { userId, tokenId } = caller;
   const windows = deps.budgets.windowsOf(caller, model, subjects);
-  const request = { requestId, userId, tokenId, ...amounts };
+  const { amount, smallAmount } = amounts;
   try {
-    const hold = await deps.ledger.hold(
-      windows === undefined
-        ? request
-        : { ...request, windows: windows instanceof Promise ? await windows : windows },
-    );
+    const hold = await deps.ledger.hold({
+      requestId,
+      userId,
+      tokenId,
+      amount,
+      smallAmount,
+      windows: windows instanceof Promise ? await windows : windows,
+    });
     if (hold.tightest !== undefined) announce(context.response, hold.tightest);
     return hold;
   } catch (error) {

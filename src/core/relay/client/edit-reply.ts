@@ -8,11 +8,12 @@ import type { ClientReply } from './client.ts';
  */
 export function addHeaders(reply: ClientReply, headers: OutgoingHttpHeaders): void {
   if (reply.headersSent) return;
-  if (reply.addedHeaders !== undefined) return void Object.assign(reply.addedHeaders, headers);
-  const added = { ...headers };
-  reply.addedHeaders = added;
+  const before = reply.addedHeaders;
+  reply.addedHeaders = before === undefined ? headers : { ...before, ...headers };
+  if (before !== undefined) return;
   const { writeHead } = reply;
-  reply.writeHead = (status, own) => writeHead.call(reply, status, { ...added, ...own });
+  reply.writeHead = (status, own) =>
+    writeHead.call(reply, status, { ...reply.addedHeaders, ...own });
 }
 
 /**

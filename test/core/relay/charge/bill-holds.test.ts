@@ -201,7 +201,7 @@ describe('the budget that ends first', () => {
     const context = contextOf();
     await openBill(context, request());
     expect(context.response.addedHeaders).toBeUndefined();
-    expect(held()).not.toHaveProperty('windows');
+    expect(held()).toMatchObject({ windows: undefined });
   });
 });
 
