@@ -147,24 +147,9 @@ function addBytes(parts: Parts, bytes: Buffer): void {
 
 /** In one call: an object that takes the parts one by one costs more than the hash. */
 function hashOf(parts: Parts): string {
-  if (parts.every((part) => typeof part === 'string')) return hashOfText(parts.join(''));
-  const bytes = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
-  return hash('sha256', bytes, 'base64url');
-}
-
-/** Characters of a text whose hash is kept, and how many are: a megabyte or two. */
-const mostKept = { length: 1024, texts: 1000 };
-/** A conversation begins with the same text each time, and a hash costs as much as all else here. */
-const hashes = new Map<string, string>();
-
-function hashOfText(text: string): string {
-  const kept = hashes.get(text);
-  if (kept !== undefined) return kept;
-  const made = hash('sha256', text, 'base64url');
-  if (text.length > mostKept.length) return made;
-  if (hashes.size >= mostKept.texts) hashes.clear();
-  hashes.set(text, made);
-  return made;
+  const isText = parts.every((part) => typeof part === 'string');
+  const bytes = () => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  return hash('sha256', isText ? parts.join('') : bytes(), 'base64url');
 }
 
 /**
