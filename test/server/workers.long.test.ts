@@ -1,6 +1,6 @@
 /** `--workers`: several processes behind one port (docs/operate.md#workers). */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
@@ -80,10 +80,9 @@ describe.skipIf(!usable)('two workers', () => {
     await Promise.all([upstream?.close(), redis?.stop(), postgres?.stop()]);
   });
 
-  /** Process ids of the workers. */
-  const workers = (): readonly number[] => {
+  const childrenOf = (parent: number): readonly number[] => {
     try {
-      return execFileSync('pgrep', ['-P', String(main)], { encoding: 'utf8' })
+      return execFileSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' })
         .split('\n')
         .filter((line) => line !== '')
         .map(Number);
@@ -91,6 +90,8 @@ describe.skipIf(!usable)('two workers', () => {
       return []; // pgrep fails where it finds none
     }
   };
+  /** Process ids of the workers. */
+  const workers = () => childrenOf(main);
   const chat = () =>
     sdk.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
 
@@ -136,6 +137,30 @@ describe.skipIf(!usable)('two workers', () => {
       await chat();
     });
     expect(served).toBeGreaterThan(0);
+  });
+
+  test('one that dies while none can be started is replaced once one can', async () => {
+    // The older one surely listens, and keeps the port.
+    const newest = workers().at(-1) ?? 0;
+    const limits = readFileSync(`/proc/${main}/limits`, 'utf8');
+    const [, usual = ''] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+    const allow = (files: string) =>
+      execFileSync('prlimit', ['--pid', String(main), `--nofile=${files}:`]);
+    const failures = () => site.printed().split('a worker could not be started').length - 1;
+    allow('3'); // it has more open already
+    try {
+      process.kill(newest, 'SIGKILL');
+      await expect.poll(failures, { timeout: 30_000 }).toBeGreaterThan(0);
+      const before = failures();
+      process.kill(main, 'SIGHUP');
+      await expect.poll(failures, { timeout: 30_000 }).toBeGreaterThan(before + 1);
+    } finally {
+      allow(usual);
+    }
+    await expect.poll(() => workers().length, { timeout: 60_000 }).toBe(2);
+    await expect
+      .poll(() => chat().then(() => 'served', String), { timeout: 60_000 })
+      .toBe('served');
   });
 
   test('all are renewed under load without a lost request, and each request is charged once', async () => {
@@ -188,5 +213,28 @@ describe.skipIf(!usable)('two workers', () => {
     await site.close();
     expect(workers()).toEqual([]);
     expect(site.printed()).not.toContain('error');
+  });
+
+  test('all that die at once are replaced, and the program goes on', async () => {
+    const other = await spawnGateway({
+      ...environment,
+      SQL_DSN: await postgres.createDatabase(),
+      TURNPIKE_WORKERS: '2',
+    });
+    try {
+      const pid = readGatewayFile(other.dataDir)?.pid ?? 0;
+      await expect.poll(() => childrenOf(pid).length, { timeout: 60_000 }).toBe(2);
+      const old = childrenOf(pid);
+      for (const worker of old) process.kill(worker, 'SIGKILL');
+      await expect
+        .poll(() => childrenOf(pid).filter((worker) => !old.includes(worker)).length, {
+          timeout: 60_000,
+        })
+        .toBe(2);
+      await other.stop();
+      expect(await other.ended).toBe(0);
+    } finally {
+      await other.close();
+    }
   });
 });
