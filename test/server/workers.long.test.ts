@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
 import { loadConfig } from '../../src/core/config/load.ts';
 import type { Client } from '../../src/core/contract/client.ts';
@@ -139,30 +139,6 @@ describe.skipIf(!usable)('two workers', () => {
     expect(served).toBeGreaterThan(0);
   });
 
-  test('one that dies while none can be started is replaced once one can', async () => {
-    // The older one surely listens, and keeps the port.
-    const newest = workers().at(-1) ?? 0;
-    const limits = readFileSync(`/proc/${main}/limits`, 'utf8');
-    const [, usual = ''] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
-    const allow = (files: string) =>
-      execFileSync('prlimit', ['--pid', String(main), `--nofile=${files}:`]);
-    const failures = () => site.printed().split('a worker could not be started').length - 1;
-    allow('3'); // it has more open already
-    try {
-      process.kill(newest, 'SIGKILL');
-      await expect.poll(failures, { timeout: 30_000 }).toBeGreaterThan(0);
-      const before = failures();
-      process.kill(main, 'SIGHUP');
-      await expect.poll(failures, { timeout: 30_000 }).toBeGreaterThan(before + 1);
-    } finally {
-      allow(usual);
-    }
-    await expect.poll(() => workers().length, { timeout: 60_000 }).toBe(2);
-    await expect
-      .poll(() => chat().then(() => 'served', String), { timeout: 60_000 })
-      .toBe('served');
-  });
-
   test('all are renewed under load without a lost request, and each request is charged once', async () => {
     const before = await operator.log.list({ type: 2 });
     const old = workers();
@@ -215,26 +191,43 @@ describe.skipIf(!usable)('two workers', () => {
     expect(site.printed()).not.toContain('error');
   });
 
-  test('all that die at once are replaced, and the program goes on', async () => {
-    const other = await spawnGateway({
-      ...environment,
-      SQL_DSN: await postgres.createDatabase(),
-      TURNPIKE_WORKERS: '2',
+  describe('of their own', () => {
+    let other: SpawnedGateway;
+    let parent: number;
+    beforeEach(async () => {
+      const SQL_DSN = await postgres.createDatabase();
+      other = await spawnGateway({ ...environment, SQL_DSN, TURNPIKE_WORKERS: '2' });
+      parent = readGatewayFile(other.dataDir)?.pid ?? 0;
+      await expect.poll(() => childrenOf(parent).length, { timeout: 60_000 }).toBe(2);
     });
-    try {
-      const pid = readGatewayFile(other.dataDir)?.pid ?? 0;
-      await expect.poll(() => childrenOf(pid).length, { timeout: 60_000 }).toBe(2);
-      const old = childrenOf(pid);
+    afterEach(() => other?.close());
+
+    /** Two that run and are none of these. */
+    const areReplaced = async (old: readonly number[]) => {
+      const fresh = () => childrenOf(parent).filter((worker) => !old.includes(worker)).length;
+      await expect.poll(fresh, { timeout: 60_000 }).toBe(2);
+    };
+
+    test('all that die at once are replaced; a stop while they start ends the program', async () => {
+      const old = childrenOf(parent);
       for (const worker of old) process.kill(worker, 'SIGKILL');
-      await expect
-        .poll(() => childrenOf(pid).filter((worker) => !old.includes(worker)).length, {
-          timeout: 60_000,
-        })
-        .toBe(2);
+      await areReplaced(old);
       await other.stop();
       expect(await other.ended).toBe(0);
-    } finally {
-      await other.close();
-    }
+    });
+
+    test('none can be started for a while: they are tried until they can', async () => {
+      const limits = readFileSync(`/proc/${parent}/limits`, 'utf8');
+      const [, usual = ''] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+      const allow = (files: string) =>
+        execFileSync('prlimit', ['--pid', String(parent), `--nofile=${files}:`]);
+      const failures = () => other.printed().split('a worker could not be started').length - 1;
+      const old = childrenOf(parent);
+      allow('3'); // it has more open already
+      for (const worker of old) process.kill(worker, 'SIGKILL');
+      await expect.poll(failures, { timeout: 30_000 }).toBeGreaterThan(2);
+      allow(usual);
+      await areReplaced(old);
+    });
   });
 });
