@@ -74,7 +74,12 @@ export async function startWorkers(config: Config, log: Logger): Promise<Workers
   const running = new Map<number, Worker>();
   /** All workers were to stop, and have. */
   const lastLeft = Promise.withResolvers<void>();
-  let isStopping = false;
+  /**
+   * Those that end on request: nobody replaces them. Node's own mark, `exitedAfterDisconnect`, would
+   * keep one that is just starting from ever listening, and so from ending.
+   */
+  const leaving = new WeakSet<Worker>();
+  const stopping = new AbortController();
   let isServing = false;
   let setupCode: string | undefined;
 
@@ -85,52 +90,66 @@ export async function startWorkers(config: Config, log: Logger): Promise<Workers
   };
 
   /** Resolves when it listens. */
-  const start = (deaths = 0): Promise<Ready> => {
-    const number = freeNumber();
-    const startedAt = Date.now();
-    const worker = cluster.fork({ [mark]: '1' });
-    running.set(number, worker);
-    const order: Order = {
-      order: 'start',
-      number,
-      operatorKey: operatorKey.reveal(),
-      setupCode,
-    };
-    worker.send(order);
-    return new Promise((resolve, reject) => {
+  const start = (deaths = 0): Promise<Ready> =>
+    new Promise((resolve, reject) => {
+      const number = freeNumber();
+      const startedAt = Date.now();
+      const worker = cluster.fork({ [mark]: '1' });
+      running.set(number, worker);
       let isReady = false;
+      let leaves = false;
       const late = setTimeout(
         () => isServing && worker.process.kill('SIGKILL'),
         startLimit,
       ).unref();
+      const forget = (code: number): void => {
+        clearTimeout(late);
+        if (running.get(number) === worker) running.delete(number);
+        reject(new WorkerFailed(code));
+      };
       worker.once('message', (ready: Ready) => {
         clearTimeout(late);
         isReady = true;
         resolve(ready);
       });
       worker.on('message', (message: Ready | Leaving) => {
-        if ('leaves' in message) worker.exitedAfterDisconnect = true;
+        if (!('leaves' in message)) return;
+        leaves = true;
+        leaving.add(worker);
       });
-      // A message to a worker that is just dying.
-      worker.on('error', (error) => logger.warn({ error, number }, 'a worker was not reached'));
+      worker.on('error', (error) => {
+        // A message to a worker that is just dying.
+        if (worker.process.pid !== undefined)
+          return logger.warn({ error, number }, 'a worker was not reached');
+        // There is no process, so that no exit follows: no descriptor is free, or node is gone.
+        logger.error({ error, number }, 'a worker could not be started');
+        forget(1);
+      });
       worker.once('exit', (code, signal) => {
-        clearTimeout(late);
-        running.delete(number);
-        reject(new WorkerFailed(code || 1));
-        if (running.size === 0) lastLeft.resolve();
-        if (!isReady || isStopping || worker.exitedAfterDisconnect) return;
+        forget(code || 1);
+        if (leaves && running.size === 0) lastLeft.resolve();
+        if (!isReady || stopping.signal.aborted || leaving.has(worker)) return;
         logger.error({ number, code, signal }, 'a worker has died and is replaced');
         const isHealthy = Date.now() - startedAt > healthyAfter;
         void replace(isHealthy ? 0 : deaths);
       });
+      if (worker.process.pid === undefined) return;
+      const order: Order = {
+        order: 'start',
+        number,
+        operatorKey: operatorKey.reveal(),
+        setupCode,
+      };
+      worker.send(order);
     });
-  };
 
   /** Tries again until one listens. Never rejects. */
   const replace = async (deaths: number): Promise<void> => {
-    for (let tries = deaths; !isStopping; tries += 1) {
-      await sleep(Math.min(lastPause, firstPause * 2 ** tries), undefined, { ref: false });
-      if (isStopping) return;
+    for (let tries = deaths; !stopping.signal.aborted; tries += 1) {
+      // It keeps this process alive, also where no worker is left.
+      const pause = Math.min(lastPause, firstPause * 2 ** tries);
+      await sleep(pause, undefined, stopping).catch(() => undefined);
+      if (stopping.signal.aborted) return;
       const error = await start(tries + 1).then(
         () => undefined,
         (failure: unknown) => failure,
@@ -145,14 +164,14 @@ export async function startWorkers(config: Config, log: Logger): Promise<Workers
 
   const send = (worker: Worker, order: 'retire' | 'stop'): Promise<void> => {
     const end = ended(worker);
-    worker.exitedAfterDisconnect = true; // nobody replaces it
+    leaving.add(worker);
     if (worker.isConnected()) worker.send({ order } satisfies Order);
     return end;
   };
 
   const renewAll = async (): Promise<void> => {
     for (const worker of [...running.values()]) {
-      if (isStopping) return;
+      if (stopping.signal.aborted) return;
       try {
         await start();
       } catch (error) {
@@ -179,7 +198,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Workers
   let renewing: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    isStopping = true;
+    stopping.abort();
     removeGatewayFile(config.dataDir);
     await Promise.all([...running.values()].map((worker) => send(worker, 'stop')));
     lock.release();

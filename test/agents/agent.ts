@@ -35,6 +35,8 @@ export interface Agent {
    * needs.
    */
   readonly driver?: { readonly file: string; readonly packages: Readonly<Record<string, string>> };
+  /** What the setting of its channels has besides that of their wire. */
+  readonly setting?: object;
   /** Models to test: those for which it sends different requests. */
   readonly models: readonly string[];
   /** A tool that it only offers for models it knows, by model. */

@@ -59,6 +59,8 @@ function codexBy(transport: 'requests' | 'socket'): Agent {
     package: '@openai/codex',
     version: '0.169.0',
     wire: 'responses',
+    // Without its sandbox it declares a live search, which not every upstream has.
+    setting: { leave_out_tools: true },
     // The second sends its tools as an input item, in namespaces, and one of them takes free text.
     models: ['gpt-5.5', 'gpt-6.1-sol', catalogued],
     offers: { [catalogued]: 'apply_patch' },

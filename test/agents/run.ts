@@ -87,7 +87,7 @@ export async function runAgent(
   const tap = await startTap(site.url);
   const { key, close } = await site.open({
     name,
-    wire,
+    wire: { ...wire, setting: { ...wire.setting, ...agent.setting } },
     baseUrl: upstream.url,
     model,
     channels: form.channels,

@@ -1,10 +1,10 @@
 /** `--workers`: several processes behind one port (docs/operate.md#workers). */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
 import { loadConfig } from '../../src/core/config/load.ts';
 import type { Client } from '../../src/core/contract/client.ts';
@@ -80,10 +80,9 @@ describe.skipIf(!usable)('two workers', () => {
     await Promise.all([upstream?.close(), redis?.stop(), postgres?.stop()]);
   });
 
-  /** Process ids of the workers. */
-  const workers = (): readonly number[] => {
+  const childrenOf = (parent: number): readonly number[] => {
     try {
-      return execFileSync('pgrep', ['-P', String(main)], { encoding: 'utf8' })
+      return execFileSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' })
         .split('\n')
         .filter((line) => line !== '')
         .map(Number);
@@ -91,6 +90,8 @@ describe.skipIf(!usable)('two workers', () => {
       return []; // pgrep fails where it finds none
     }
   };
+  /** Process ids of the workers. */
+  const workers = () => childrenOf(main);
   const chat = () =>
     sdk.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
 
@@ -188,5 +189,45 @@ describe.skipIf(!usable)('two workers', () => {
     await site.close();
     expect(workers()).toEqual([]);
     expect(site.printed()).not.toContain('error');
+  });
+
+  describe('of their own', () => {
+    let other: SpawnedGateway;
+    let parent: number;
+    beforeEach(async () => {
+      const SQL_DSN = await postgres.createDatabase();
+      other = await spawnGateway({ ...environment, SQL_DSN, TURNPIKE_WORKERS: '2' });
+      parent = readGatewayFile(other.dataDir)?.pid ?? 0;
+      await expect.poll(() => childrenOf(parent).length, { timeout: 60_000 }).toBe(2);
+    });
+    afterEach(() => other?.close());
+
+    /** Two that run and are none of these. */
+    const areReplaced = async (old: readonly number[]) => {
+      const fresh = () => childrenOf(parent).filter((worker) => !old.includes(worker)).length;
+      await expect.poll(fresh, { timeout: 60_000 }).toBe(2);
+    };
+
+    test('all that die at once are replaced; a stop while they start ends the program', async () => {
+      const old = childrenOf(parent);
+      for (const worker of old) process.kill(worker, 'SIGKILL');
+      await areReplaced(old);
+      await other.stop();
+      expect(await other.ended).toBe(0);
+    });
+
+    test('none can be started for a while: they are tried until they can', async () => {
+      const limits = readFileSync(`/proc/${parent}/limits`, 'utf8');
+      const [, usual = ''] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+      const allow = (files: string) =>
+        execFileSync('prlimit', ['--pid', String(parent), `--nofile=${files}:`]);
+      const failures = () => other.printed().split('a worker could not be started').length - 1;
+      const old = childrenOf(parent);
+      allow('3'); // it has more open already
+      for (const worker of old) process.kill(worker, 'SIGKILL');
+      await expect.poll(failures, { timeout: 30_000 }).toBeGreaterThan(2);
+      allow(usual);
+      await areReplaced(old);
+    });
   });
 });

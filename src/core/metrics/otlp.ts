@@ -35,8 +35,13 @@ export function pushMetrics(
 ): Pusher {
   const { send } = createSender(deps, 'metrics');
   // What could not be sent is in the next one: counters only grow.
-  const push = () =>
-    send(metricsPayload(deps, collect(), startedAt, deps.now()), 0).then(() => undefined);
+  const push = async (): Promise<void> => {
+    try {
+      await send(metricsPayload(deps, collect(), startedAt, deps.now()), 0);
+    } catch (error) {
+      deps.logger.error({ error }, 'the metrics could not be read; they are read again');
+    }
+  };
   let last: Promise<void> = Promise.resolve();
   let isSending = false;
   const timer = setInterval(

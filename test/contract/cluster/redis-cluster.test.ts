@@ -87,6 +87,20 @@ describe.skipIf(!hasRedis())('processes that share Redis', () => {
     expect(applied).toEqual(['options']);
   });
 
+  test('a message that its listener cannot read, as of another release, ends no process', async () => {
+    const [a, b] = await twoProcesses();
+    const heard: string[] = [];
+    const topic = (cluster: Cluster) => cluster.topic<{ name: string }>('names');
+    topic(b).subscribe(({ name }) => heard.push(name));
+    const other = new Redis(redis.url);
+    onTestFinished(() => other.disconnect());
+    await other.publish(`gateway ${gateways}:bus`, '{"from":"x","topic":"names"}');
+    topic(a).publish({ name: 'next' });
+    await vi.waitFor(() => expect(heard).toEqual(['next']));
+    // What the listener threw would be an exception that nobody catches, which vitest reports.
+    await a.changes.announce('options');
+  });
+
   test('a process that hangs is not waited for longer than two seconds', async () => {
     const [a, b] = await twoProcesses();
     b.changes.listen(() => new Promise<void>(() => undefined));

@@ -116,19 +116,23 @@ function faultOf(
   return fault ? { accountFault: true } : {};
 }
 
+/** Undefined for what is no time to wait: callers get it in a header, which takes whole numbers. */
+export function wholeSeconds(seconds: number): number | undefined {
+  const whole = Math.ceil(seconds);
+  return seconds >= 0 && Number.isSafeInteger(whole) ? whole : undefined;
+}
+
 /**
  * Seconds, from `retry-after-ms` or `retry-after` (seconds or a date, read against the reply's own
  * `date`).
  */
 export function retryAfterOf(headers: UpstreamFailure['headers']): number | undefined {
-  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
-  if (milliseconds >= 0) return Math.ceil(milliseconds / 1000);
+  const named = wholeSeconds(Number(headers['retry-after-ms'] ?? Number.NaN) / 1000);
+  if (named !== undefined) return named;
   const text = headers['retry-after'];
   if (text === undefined || text.trim() === '') return undefined;
-  const seconds = Number(text);
-  if (seconds >= 0) return Math.ceil(seconds);
   const wait = Date.parse(text) - Date.parse(headers.date ?? '');
-  return wait >= 0 ? Math.ceil(wait / 1000) : undefined;
+  return wholeSeconds(Number(text)) ?? wholeSeconds(wait / 1000);
 }
 
 /**

@@ -101,6 +101,15 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
     if (waiting.got >= waiting.expected) waiting.done();
   };
 
+  /** What another release means by a message may be something else. */
+  const hear = (topic: string, data: unknown): void => {
+    try {
+      local(topic).publish(data);
+    } catch (error) {
+      logger.warn({ error, topic }, 'a message of another process could not be read');
+    }
+  };
+
   const receive = (text: string): void => {
     const message = readMessage(text);
     // Something else wrote to the channel: an exception here would end the process.
@@ -108,8 +117,7 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
       return logger.warn({}, 'a message of another program came through Redis');
     if ('reply' in message) return acknowledge(message.reply);
     const { from } = message;
-    if ('topic' in message)
-      return from === self ? undefined : local(message.topic).publish(message.data);
+    if ('topic' in message) return from === self ? undefined : hear(message.topic, message.data);
     const { number, kind, id, ids = id === 0 ? [] : [id] } = message;
     if (from === self) return acknowledge(number);
     void apply({ kind, ids })

@@ -1,5 +1,5 @@
 import type { ProviderError } from '../../canonical/chat-reply.ts';
-import { readFailure, retryAfterOf } from '../../canonical/kit/failure.ts';
+import { readFailure, retryAfterOf, wholeSeconds } from '../../canonical/kit/failure.ts';
 import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
 import { geminiError } from './decode-parts.ts';
@@ -8,8 +8,8 @@ import { geminiError } from './decode-parts.ts';
 function retryDelay(body: unknown): number | undefined {
   const root = recordOf(Array.isArray(body) ? body[0] : body);
   for (const detail of recordsOf(recordOf(root?.error)?.details)) {
-    const seconds = Number.parseFloat(textOf(detail.retryDelay) ?? '');
-    if (seconds >= 0) return Math.ceil(seconds);
+    const seconds = wholeSeconds(Number.parseFloat(textOf(detail.retryDelay) ?? ''));
+    if (seconds !== undefined) return seconds;
   }
   return undefined;
 }

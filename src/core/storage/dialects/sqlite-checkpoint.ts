@@ -28,8 +28,16 @@ export function startCheckpoints(file: string): () => void {
   });
   connection.pragma(`busy_timeout = ${restartTimeout}`);
   let restartAt = restartFrom;
+  /** 0 where it is not known, as on a disk that fails for a moment. */
+  const sizeOfLog = (): number => {
+    try {
+      return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    } catch {
+      return 0;
+    }
+  };
   const check = (): void => {
-    const bytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    const bytes = sizeOfLog();
     if (bytes < checkpointFrom) return;
     connection.pragma('wal_checkpoint(PASSIVE)');
     if (bytes <= restartAt) return;

@@ -18,9 +18,27 @@ export interface FileWatch {
 /** ms between looks. */
 const interval = 1000;
 
-/** Only looks names up: a descriptor that is opened and closed here would drop SQLite's locks. */
-const statOf = (path: string): BigIntStats | undefined =>
-  statSync(path, { bigint: true, throwIfNoEntry: false });
+/**
+ * Only looks names up: a descriptor that is opened and closed here would drop SQLite's locks.
+ * Undefined: nothing is there.
+ */
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined;
+    throw error;
+  }
+}
+
+/** The same, or `before` where it is not known now, as on a disk that fails for a moment. */
+function statNow(path: string, before: BigIntStats): BigIntStats | undefined {
+  try {
+    return statOf(path);
+  } catch {
+    return before;
+  }
+}
 
 /** Starts when the connections are open, so that all files are there. `onLoss` is called once. */
 export function watchFiles(database: string, onLoss: (refusal: AppError) => void): FileWatch {
@@ -34,7 +52,7 @@ export function watchFiles(database: string, onLoss: (refusal: AppError) => void
   let refusal: AppError | undefined;
   const check = (): void => {
     for (const [file, before] of opened) {
-      const now = statOf(file);
+      const now = statNow(file, before);
       if (now?.ino === before.ino && now.dev === before.dev) continue;
       clearInterval(timer);
       refusal = new AppError('database_replaced', {
