@@ -35,8 +35,8 @@ export interface DeferredPostingDeps {
   readonly logger: Logger;
 }
 
-/** Notes handled by one run. Notes are rare: only a crash or a refusal leaves one. */
-const mostPerRun = 1000;
+/** Notes are rare: only a crash or a refusal leaves one. */
+const notesPerRead = 1000;
 
 export function createDeferredPostings({
   storage,
@@ -49,6 +49,17 @@ export function createDeferredPostings({
   const post = async (posting: OwedPosting): Promise<void> => {
     await ledger.post(posting);
     await deferredPostings.remove(posting);
+  };
+
+  const postNoted = async (noted: DeferredPosting): Promise<void> => {
+    try {
+      await post(readNote(noted));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      // An account that was deleted for good has no wallet any more.
+      if (error.code === 'not_found') await deferredPostings.remove(noted);
+      else logger.error({ error, posting: noted }, 'a deferred posting could not be written');
+    }
   };
 
   return {
@@ -67,16 +78,15 @@ export function createDeferredPostings({
       );
     },
     finish: async (signal) => {
-      for (const noted of await deferredPostings.list(mostPerRun)) {
-        if (signal?.aborted) return;
-        try {
-          await post(readNote(noted));
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error;
-          // An account that was deleted for good has no wallet any more.
-          if (error.code === 'not_found') await deferredPostings.remove(noted);
-          else logger.error({ error, posting: noted }, 'a deferred posting could not be written');
+      let afterId = 0;
+      for (;;) {
+        const notes = await deferredPostings.list(notesPerRead, afterId);
+        for (const noted of notes) {
+          if (signal?.aborted) return;
+          afterId = noted.id;
+          await postNoted(noted);
         }
+        if (notes.length < notesPerRead) return;
       }
     },
   };

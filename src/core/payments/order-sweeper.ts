@@ -21,6 +21,11 @@ const ordersPerRead = 200;
 
 const unreachable: readonly ErrorCode[] = ['do_request_failed', 'upstream_timeout'];
 
+/** Whether a lookup failed because its provider cannot be reached, and others will fail, too. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof AppError && unreachable.includes(error.code);
+}
+
 /**
  * Looks up unpaid orders whose notice may have been lost, credits the paid ones and closes the
  * expired ones (docs/rules/payments.md#sweeper). An expired order stays open while its provider
@@ -69,7 +74,7 @@ export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal
         } catch (error) {
           signal.throwIfAborted();
           logger.warn({ error, order: order.tradeNo }, 'an unpaid order could not be looked up');
-          if (error instanceof AppError && unreachable.includes(error.code)) skipped.add(method);
+          if (isUnreachable(error)) skipped.add(method);
         }
       }
       if (orders.length < ordersPerRead) return;

@@ -1,6 +1,7 @@
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Storage } from '../storage/storage.ts';
+import { isUnreachable } from './order-sweeper.ts';
 import type { OrderMethod } from './payment-method.ts';
 import type { RefundOrder } from './refund-order.ts';
 
@@ -18,7 +19,7 @@ const ordersPerRead = 200;
 
 /**
  * Looks up paid orders of providers that send no notices of refunds
- * (docs/rules/payments.md#refunds). A provider that fails is left until the next run.
+ * (docs/rules/payments.md#refunds). A provider that cannot be reached is left until the next run.
  */
 export function createRefundSweeper(
   deps: RefundSweeperDeps,
@@ -44,7 +45,7 @@ export function createRefundSweeper(
         } catch (error) {
           signal.throwIfAborted();
           logger.warn({ error, order: order.tradeNo }, 'a paid order could not be looked up');
-          methods.delete(method);
+          if (isUnreachable(error)) methods.delete(method);
         }
       }
       if (orders.length < ordersPerRead) return;

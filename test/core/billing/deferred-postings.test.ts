@@ -8,6 +8,7 @@ import { nowSeconds } from '../../../src/core/kernel/clock.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
+import type { Storage } from '../../../src/core/storage/storage.ts';
 import { createLastingApp, type TestApp } from '../../support/app.ts';
 import { logFor } from './ledger-support.ts';
 
@@ -31,9 +32,9 @@ const begin = async () => {
 };
 
 const notes = () => site.app.storage.deferredPostings.list(9);
-const deferred = () =>
+const deferred = (storage: Pick<Storage, 'deferredPostings'> = site.app.storage) =>
   createDeferredPostings({
-    storage: site.app.storage,
+    storage,
     ledger: {
       post: async (posting) => {
         const error = failure?.(posting as OwedPosting);
@@ -61,7 +62,9 @@ describe('a posting that is owed', () => {
   test('is noted with all that it needs', async () => {
     await begin();
     await note(owed(5));
-    expect(await notes()).toEqual([{ ...owed(5), log: '', createdAt: nowSeconds(site.clock) }]);
+    expect(await notes()).toEqual([
+      { ...owed(5), log: '', createdAt: nowSeconds(site.clock), id: expect.any(Number) },
+    ]);
   });
 
   test('is posted with its log row, and owed no more', async () => {
@@ -108,6 +111,23 @@ describe('the job', () => {
     expect(await postings()).toEqual([6]);
     expect(await notes()).toMatchObject([{ amount: 5 }]);
     expect(logged).toEqual(['a deferred posting could not be written']);
+  });
+
+  test('posts what stands behind more refused ones than it reads at once', async () => {
+    await begin();
+    failure = ({ amount }) => (amount === 6 ? undefined : new AppError('balance_limit'));
+    const list = async (_: number, afterId = 0) =>
+      Array.from({ length: afterId === 0 ? 1000 : 1 }, (_, index) => ({
+        ...owed(afterId === 0 ? 5 : 6),
+        kind: 'transfer' as const,
+        log: '',
+        createdAt: 0,
+        id: afterId + index + 1,
+      }));
+    const { deferredPostings } = site.app.storage;
+    await deferred({ deferredPostings: { ...deferredPostings, list } }).finish();
+    expect(await postings()).toEqual([6]);
+    expect(logged).toHaveLength(1000);
   });
 
   test('forgets what is owed to an account that is gone', async () => {

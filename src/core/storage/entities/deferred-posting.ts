@@ -19,7 +19,10 @@ export interface DeferredPosting {
 
 export interface DeferredPostingRepository {
   insert(posting: DeferredPosting): Promise<void>;
-  /** Oldest first. */
-  list(limit: number): Promise<readonly DeferredPosting[]>;
+  /** Oldest first, those after the one with this id. */
+  list(
+    limit: number,
+    afterId?: number,
+  ): Promise<readonly (DeferredPosting & { readonly id: number })[]>;
   remove(posting: Pick<DeferredPosting, 'kind' | 'reference'>): Promise<void>;
 }

@@ -22,10 +22,16 @@ export function createDeferredPostingRepository({
   return {
     insert: async (posting) =>
       void (await write.insertInto('deferred_postings').values(mapping.write(posting)).execute()),
-    list: async (limit) =>
+    list: async (limit, afterId = 0) =>
       (
-        await read.selectFrom('deferred_postings').selectAll().orderBy('id').limit(limit).execute()
-      ).map(mapping.read),
+        await read
+          .selectFrom('deferred_postings')
+          .selectAll()
+          .where('id', '>', afterId)
+          .orderBy('id')
+          .limit(limit)
+          .execute()
+      ).map((row) => ({ ...mapping.read(row), id: row.id })),
     remove: async ({ kind, reference }) =>
       void (await write
         .deleteFrom('deferred_postings')
