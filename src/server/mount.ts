@@ -244,10 +244,10 @@ function describeContext(
     waysIn: call.waysIn ?? [],
     device,
     preLogin: preLoginCookie(app, request, response),
-    startSession: async (userId, method) => {
-      const token = await app.accounts.openSession.open(userId, method, from);
+    startSession: async (user, method) => {
+      const token = await app.accounts.openSession.open(user, method, from);
       setSessionCookie(app, request, response, token);
-      setDeviceCookie(app, request, response, userId);
+      setDeviceCookie(app, request, response, user.id);
       return token;
     },
     finishSignIn: async (challenge, proof) => {

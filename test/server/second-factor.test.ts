@@ -499,7 +499,7 @@ describe('confirmation of what is sensitive', () => {
     );
     const stale = await send('PUT', '/api/user/self', { headers, body });
     expect(stale.json).toMatchObject({ code: 'step_up_required', data: { methods: [] } });
-    const session = await app.accounts.openSession.open(id, 'github', {
+    const session = await app.accounts.openSession.open(await app.accounts.own.get(id), 'github', {
       ip: '127.0.0.1',
       userAgent: '',
     });

@@ -65,10 +65,14 @@ export async function createVideoBench(
       }),
     read: (id: unknown, by = customer) => bench.call(by, 'GET', `/v1/video/generations/${id}`),
     signIn: async ({ userId } = customer) => ({
-      'server-token': await bench.app.accounts.openSession.open(userId, 'password', {
-        ip: '127.0.0.1',
-        userAgent: 'test',
-      }),
+      'server-token': await bench.app.accounts.openSession.open(
+        await bench.app.accounts.own.get(userId),
+        'password',
+        {
+          ip: '127.0.0.1',
+          userAgent: 'test',
+        },
+      ),
       'new-api-user': String(userId),
       'content-type': 'application/json',
       'accept-language': 'en',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
-import type { Session, Storage } from '../storage/storage.ts';
+import type { Session, Storage, User } from '../storage/storage.ts';
 
 export interface FoundSession {
   readonly userId: number;
@@ -51,6 +51,14 @@ const idLength = 32;
 
 export function hashSecret(token: string): string {
   return createHash('sha256').update(token).digest('hex');
+}
+
+/** A user as at the time when a factor was proved. */
+export type ProvenUser = Pick<User, 'id' | 'passwordHash'>;
+
+/** Differs once the password is another: with it ends each sign-in that is under way. */
+export function passwordStamp({ passwordHash }: ProvenUser): string {
+  return hashSecret(passwordHash.reveal());
 }
 
 export function createSessions(deps: {

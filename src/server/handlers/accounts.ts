@@ -32,7 +32,7 @@ function authHandlers({ accounts }: App): Handlers<typeof authApi> {
       const user = await accounts.signIn('password', { username, password, ...originOf(context) });
       // The reply of this call has no place for a second step.
       if (await accounts.phone.secondStep.isDue(user)) throw new AppError('phone_check_required');
-      await context.startSession(user.id, 'password');
+      await context.startSession(user, 'password');
       return presentSignedIn(user);
     },
     register: async (input, { clientIp: ip }) => {

@@ -1,7 +1,7 @@
 import type { FactorProof } from '../../core/accounts/factors/verify-factor.ts';
 import type { Caller } from '../../core/accounts/gate/caller.ts';
 import type { User } from '../../core/accounts/own-account.ts';
-import type { FoundSession } from '../../core/accounts/sessions.ts';
+import type { FoundSession, ProvenUser } from '../../core/accounts/sessions.ts';
 import type { EndpointGroup, OutputOf, ParsedInputOf } from '../../core/contract/endpoint.ts';
 import type { Reply } from '../../core/contract/envelope.ts';
 import type { Language } from '../../core/i18n/translate.ts';
@@ -37,10 +37,10 @@ export interface CallContext {
   readonly preLogin: PreLoginCookie;
   /**
    * Signs the browser in: creates a session, sets its cookie and returns its token. Throws AppError
-   * second_factor_required if the user has a second factor: the reply then has the challenge, and
+   * wrong_credentials if the password has changed meanwhile, and second_factor_required if the user has a second factor: the reply then has the challenge, and
    * the console asks for it.
    */
-  startSession(userId: number, method: string): Promise<string>;
+  startSession(user: ProvenUser, method: string): Promise<string>;
   /**
    * The second step of a sign-in, as {@link startSession}. Throws what `OpenSession.complete`
    * throws.

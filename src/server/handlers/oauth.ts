@@ -15,7 +15,7 @@ export function oauthHandlers({ accounts, site: { options } }: App): Handlers<ty
   });
 
   const signIn = async (user: User, method: string, context: CallContext) => {
-    await context.startSession(user.id, method);
+    await context.startSession(user, method);
     return presentSignedIn(user);
   };
 

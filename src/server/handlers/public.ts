@@ -39,7 +39,7 @@ export function publicHandlers({ accounts }: App): {
               ...originOf(context),
             });
         return {
-          token: await context.startSession(user.id, completes ? 'password' : 'phone'),
+          token: await context.startSession(user, completes ? 'password' : 'phone'),
           check_code: '',
         };
       },
@@ -50,7 +50,7 @@ export function publicHandlers({ accounts }: App): {
           ...originOf(context),
         });
         if (!(await phone.secondStep.isDue(user)))
-          return { token: await context.startSession(user.id, 'password') };
+          return { token: await context.startSession(user, 'password') };
         const step = await phone.secondStep.begin(user, context.clientIp);
         return { check_code: step.checkCode, phone: step.phone };
       },

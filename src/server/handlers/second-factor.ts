@@ -30,7 +30,7 @@ function secondStepHandlers({ accounts, site }: App): Handlers<typeof secondStep
     },
     passkey: async ({ passkey }, context) => {
       const user = await accounts.signIn('passkey', { response: JSON.stringify(passkey) });
-      await context.startSession(user.id, 'passkey');
+      await context.startSession(user, 'passkey');
       return presentSignedIn(user);
     },
     challengeOptions: ({ challenge }, { clientIp }) =>

@@ -380,7 +380,7 @@ describe('the second step of a login', () => {
       expect(await codeOf(signIn(number, stepCode))).toBe('verification_code_invalid');
   });
 
-  test('ends after five minutes, with a new phone, and when the user is banned', async () => {
+  test('ends after five minutes, with a new phone or password, and when the user is banned', async () => {
     const { begin, codeOfStep, finish, clock, app, id, operator } = await withAnn();
     const late = await begin();
     clock.move(5 * 60_000);
@@ -389,6 +389,10 @@ describe('the second step of a login', () => {
     const code = await codeOfStep(moved.checkCode);
     await app.storage.users.update(id, { phone: '+8613900000001' });
     expect(await codeOf(finish(moved.checkCode, code))).toBe('check_code_invalid');
+    const changed = await begin();
+    const one = await codeOfStep(changed.checkCode);
+    await app.storage.users.update(id, { passwordHash: new Secret('another') });
+    expect(await codeOf(finish(changed.checkCode, one))).toBe('check_code_invalid');
     const banned = await begin();
     const last = await codeOfStep(banned.checkCode);
     await operator.user.manage({ id, action: 'disable' });

@@ -6,6 +6,7 @@ import { parseObject } from '../../kernel/json.ts';
 import { maskPhone, toE164 } from '../../kernel/phone-number.ts';
 import type { OptionStore } from '../../site/option-store.ts';
 import type { Storage, User } from '../../storage/storage.ts';
+import { passwordStamp } from '../sessions.ts';
 import { phoneCodeMinutes, type VerificationCodes } from '../verification-codes.ts';
 import type { PhoneCodes } from './phone-codes.ts';
 
@@ -69,8 +70,12 @@ export function createSecondStep(deps: SecondStepDeps): SecondStep {
       payload === undefined || payload['ip'] !== ip
         ? null
         : await storage.users.find(Number(payload['userId']));
-    // A new number has not been part of this login.
-    if (user?.phone == null || user.phone !== payload?.['phone'])
+    // A new number or password has not been part of this login.
+    if (
+      user?.phone == null ||
+      user.phone !== payload?.['phone'] ||
+      passwordStamp(user) !== payload['stamp']
+    )
       throw new AppError('check_code_invalid');
     return { user, phone: user.phone };
   };
@@ -85,7 +90,7 @@ export function createSecondStep(deps: SecondStepDeps): SecondStep {
       const phone = user.phone ?? '';
       const checkCode = ids.base64url(tokenBytes);
       const key = keyOf(checkCode);
-      const payload = JSON.stringify({ userId: user.id, phone, ip });
+      const payload = JSON.stringify({ userId: user.id, phone, ip, stamp: passwordStamp(user) });
       await rows.put({
         purpose,
         subjectHash: key,

@@ -4,7 +4,7 @@ import { userStatuses } from '../../vocabulary/statuses.ts';
 import type { OneTimeTokens } from '../factors/one-time-tokens.ts';
 import type { PasskeyProof } from '../factors/passkey-proof.ts';
 import type { FactorProof, FactorVerifier } from '../factors/verify-factor.ts';
-import { hashSecret, type SessionOrigin, type Sessions } from '../sessions.ts';
+import { type ProvenUser, passwordStamp, type SessionOrigin, type Sessions } from '../sessions.ts';
 import type { AttemptOrigin } from './login-guard.ts';
 
 /**
@@ -13,11 +13,12 @@ import type { AttemptOrigin } from './login-guard.ts';
  */
 export interface OpenSession {
   /**
-   * Makes the session of a user who has proved a first factor, and returns its token. Throws
-   * AppError second_factor_required, with the challenge of the second step, for a user who has a
-   * second factor.
+   * Makes the session of a user who has proved a first factor, and returns its token. `user` is as
+   * it was when that was proved: a password that was changed meanwhile has ended all sessions, so
+   * there is none for it (AppError wrong_credentials). Throws AppError second_factor_required, with
+   * the challenge of the second step, for a user who has a second factor.
    */
-  open(userId: number, method: string, from: SessionOrigin): Promise<string>;
+  open(user: ProvenUser, method: string, from: SessionOrigin): Promise<string>;
   /**
    * What the browser is asked in the second step. Throws AppError sign_in_expired,
    * passkey_unavailable.
@@ -39,7 +40,7 @@ const strongMethods = new Set(['passkey']);
 
 export interface OpenSessionDeps {
   readonly storage: Pick<Storage, 'users'>;
-  readonly sessions: Pick<Sessions, 'start'>;
+  readonly sessions: Pick<Sessions, 'start' | 'end'>;
   readonly factors: FactorVerifier;
   readonly passkeys: PasskeyProof;
   readonly tokens: OneTimeTokens;
@@ -52,9 +53,6 @@ export function createOpenSession({
   passkeys,
   tokens,
 }: OpenSessionDeps): OpenSession {
-  /** A challenge ends when the password changes. */
-  const stampOf = (user: User) => hashSecret(user.passwordHash.reveal());
-
   const findUser = async (
     challenge: string,
     ip: string,
@@ -66,7 +64,7 @@ export function createOpenSession({
       issued === null ||
       user === null ||
       issued['ip'] !== ip ||
-      issued['stamp'] !== stampOf(user)
+      issued['stamp'] !== passwordStamp(user)
     )
       throw new AppError('sign_in_expired');
     if (user.status !== userStatuses.active || user.deletedAt !== null)
@@ -74,23 +72,30 @@ export function createOpenSession({
     return { user, method: String(issued['method']) };
   };
 
+  /** Looked at once it is there: a change of the password ends those that it finds. */
+  const start = async (user: ProvenUser, method: string, from: SessionOrigin): Promise<string> => {
+    const token = await sessions.start(user.id, method, from);
+    const now = await storage.users.find(user.id);
+    if (now !== null && passwordStamp(now) === passwordStamp(user)) return token;
+    await sessions.end(token);
+    throw new AppError('wrong_credentials');
+  };
+
   return {
-    open: async (userId, method, from) => {
-      if (!strongMethods.has(method) && (await factors.has(userId))) {
-        const user = await storage.users.find(userId);
-        if (user === null) throw new AppError('wrong_credentials');
+    open: async (user, method, from) => {
+      if (!strongMethods.has(method) && (await factors.has(user.id))) {
         const challenge = await tokens.issue('second-factor', {
-          userId,
+          userId: user.id,
           method,
           ip: from.ip,
-          stamp: stampOf(user),
+          stamp: passwordStamp(user),
         });
         throw new AppError('second_factor_required', {
           challenge,
-          methods: (await factors.kindsOf(userId)).join(','),
+          methods: (await factors.kindsOf(user.id)).join(','),
         });
       }
-      return sessions.start(userId, method, from);
+      return start(user, method, from);
     },
     passkeyRequest: async (challenge, ip) => {
       const { user } = await findUser(challenge, ip);
@@ -103,7 +108,7 @@ export function createOpenSession({
         device: from.device,
       });
       if (!(await tokens.use('second-factor', challenge))) throw new AppError('sign_in_expired');
-      return { user, token: await sessions.start(user.id, method, from) };
+      return { user, token: await start(user, method, from) };
     },
   };
 }

@@ -52,13 +52,10 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
       const check = await verifyPassword(password, hash);
       if (!check.matches) throw new AppError('wrong_credentials');
       await attempt.succeed();
-      if (check.outdated)
-        await storage.users.replacePassword(
-          user.id,
-          user.passwordHash,
-          await hashPassword(password, ids),
-        );
-      return { user };
+      if (!check.outdated) return { user };
+      const renewed = await hashPassword(password, ids);
+      const isRenewed = await storage.users.replacePassword(user.id, user.passwordHash, renewed);
+      return { user: isRenewed ? { ...user, passwordHash: renewed } : user };
     },
   };
 }

@@ -8,12 +8,17 @@ import {
 } from '../../../../src/core/accounts/sign-in/open-session.ts';
 import { AppError } from '../../../../src/core/kernel/errors.ts';
 import { Secret } from '../../../../src/core/kernel/secret.ts';
+import type { User } from '../../../../src/core/storage/storage.ts';
 import { codeOf, createLastingApp, type TestApp } from '../../../support/app.ts';
 
 const from = { ip: '192.0.2.1', userAgent: 'Firefox' };
 let site: TestApp;
 let serial = 0;
 let userId: number;
+let user: User;
+let ended: string[];
+/** Runs once a session is made, before it is looked at. */
+let meanwhile: () => Promise<unknown>;
 let kinds: FactorKind[];
 let started: unknown[][];
 let verified: unknown[][];
@@ -25,6 +30,9 @@ afterAll(() => site.app.close());
 beforeEach(async () => {
   serial += 1;
   userId = await site.addUser(`user${serial}`);
+  user = (await site.app.storage.users.find(userId)) as User;
+  ended = [];
+  meanwhile = async () => undefined;
   kinds = ['totp', 'recovery'];
   started = [];
   verified = [];
@@ -39,8 +47,10 @@ const open = (more: Partial<OpenSessionDeps> = {}) =>
     sessions: {
       start: async (...session) => {
         started.push(session);
+        await meanwhile();
         return 'the session';
       },
+      end: async (token) => void ended.push(token),
     },
     factors: {
       has: async () => kinds.length > 0,
@@ -62,7 +72,7 @@ const open = (more: Partial<OpenSessionDeps> = {}) =>
   });
 async function challengeOf(method = 'github'): Promise<string> {
   try {
-    await open().open(userId, method, from);
+    await open().open(user, method, from);
   } catch (error) {
     if (error instanceof AppError) return String(error.params.challenge);
   }
@@ -73,27 +83,51 @@ const complete = (challenge: string, code = 'right', ip = from.ip) =>
 
 describe('after the first factor', () => {
   test('there is a session where the account has no second one, or the method is a passkey', async () => {
-    expect(await open().open(userId, 'passkey', from)).toBe('the session');
+    expect(await open().open(user, 'passkey', from)).toBe('the session');
     kinds = [];
-    expect(await open().open(userId, 'password', from)).toBe('the session');
+    expect(await open().open(user, 'password', from)).toBe('the session');
     expect(started).toEqual([
       [userId, 'passkey', from],
       [userId, 'password', from],
     ]);
   });
   test.each(['password', 'github', 'phone'])('%s wants the second one', async (method) => {
-    await expect(open().open(userId, method, from)).rejects.toMatchObject({
+    await expect(open().open(user, method, from)).rejects.toMatchObject({
       code: 'second_factor_required',
       params: { challenge: expect.stringMatching(/^[\w-]{43}$/), methods: 'totp,recovery' },
     });
     expect(started).toEqual([]);
   });
+  test.each(['password', 'passkey', 'github'])(
+    '%s: nor where the password changed meanwhile',
+    async (method) => {
+      kinds = [];
+      meanwhile = () =>
+        site.app.storage.users.update(userId, { passwordHash: new Secret('another') });
+      expect(await codeOf(open().open(user, method, from))).toBe('wrong_credentials');
+      expect(ended).toEqual(['the session']);
+    },
+  );
+  test('a challenge is of the password that was proved, not of a later one', async () => {
+    await site.app.storage.users.update(userId, { passwordHash: new Secret('another') });
+    expect(await codeOf(complete(await challengeOf()))).toBe('sign_in_expired');
+  });
   test('an account that is not there has none', async () => {
-    expect(await codeOf(open().open(987_654_321, 'password', from))).toBe('wrong_credentials');
+    kinds = [];
+    expect(await codeOf(open().open({ ...user, id: 987_654_321 }, 'password', from))).toBe(
+      'wrong_credentials',
+    );
   });
 });
 
 describe('the second step', () => {
+  test('makes no session where the password changed meanwhile', async () => {
+    const challenge = await challengeOf();
+    meanwhile = () =>
+      site.app.storage.users.update(userId, { passwordHash: new Secret('another') });
+    expect(await codeOf(complete(challenge))).toBe('wrong_credentials');
+    expect(ended).toEqual(['the session']);
+  });
   test('makes the session of the first method, once', async () => {
     const challenge = await challengeOf();
     expect(await codeOf(complete(challenge, 'wrong'))).toBe('second_factor_invalid');

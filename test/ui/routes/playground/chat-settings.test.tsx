@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /** The longest answer that the playground asks for is the one that the catalogue knows of the model. */
 import { expect, it } from 'vitest';
 import type { CatalogModel } from '../../../../src/core/contract/model-square.ts';
