@@ -21,12 +21,22 @@ async function inbox(stage: Stage): Promise<void> {
 
 async function bulk(stage: Stage): Promise<void> {
   const { demo, t, look } = stage;
-  // Rows are not selected on phones.
-  if (look.width === 390) return;
   const page = await stage.open();
-  await page.goto(`${demo.url}/channel?tag=pool`);
-  await page.getByRole('row', { name: /Pool/ }).first().waitFor();
-  await page.getByRole('checkbox', { name: t('common.selectAll') }).check();
+  /** On phones by the menu of a card. */
+  const selectPage = async () => {
+    await page.goto(`${demo.url}/channel?tag=pool`);
+    if (look.width !== 390) {
+      await page.getByRole('checkbox', { name: t('common.selectAll') }).check();
+      return;
+    }
+    await page
+      .getByRole('button', { name: t('common.more.of', { name: 'Pool' }) })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: t('common.select.begin'), exact: true }).click();
+    await page.getByRole('button', { name: t('common.selectAll') }).click();
+  };
+  await selectPage();
   await stage.shoot(page, '10-page-selected');
   await page.getByRole('button', { name: t('channel.bulk.all', { n: '417' }) }).click();
   await stage.shoot(page, '10-all-selected');
@@ -72,8 +82,7 @@ async function bulk(stage: Stage): Promise<void> {
     .getByRole('button', { name: t('common.close') })
     .last()
     .click();
-  await page.goto(`${demo.url}/channel?tag=pool`);
-  await page.getByRole('checkbox', { name: t('common.selectAll') }).check();
+  await selectPage();
   await page.getByRole('button', { name: t('channel.bulk.all', { n: '417' }) }).click();
   await page.getByRole('button', { name: t('channel.bulk.change') }).click();
   await dialog(page)
@@ -81,7 +90,7 @@ async function bulk(stage: Stage): Promise<void> {
     .click();
   await page.getByRole('option', { name: t('bulk.act.delete'), exact: true }).click();
   await dialog(page)
-    .getByRole('button', { name: t('bulk.preview') })
+    .getByRole('button', { name: t('bulk.preview.delete') })
     .click();
   await dialog(page)
     .getByRole('button', { name: t('bulk.back') })

@@ -56,6 +56,8 @@ export function BulkControlField({ control, entry, onEntry, remark, onRemark }: 
           <TagsInput
             label={t('bulk.names')}
             description={t('bulk.names.hint')}
+            // Above the field, where its open list does not lie.
+            inputWrapperOrder={['label', 'description', 'input', 'error']}
             data={[...control.options]}
             value={[...names]}
             maxDropdownHeight={listHeight}
