@@ -51,7 +51,7 @@ interface Rated {
   readonly key: string;
   readonly userId: number;
   readonly username: string;
-  used(): Promise<{ readonly parallel: number; readonly requests: number } | undefined>;
+  used(): Promise<{ readonly parallel: number; readonly requests: number } | null | undefined>;
 }
 
 async function addRated(): Promise<Rated> {
