@@ -57,11 +57,14 @@ const changes: readonly (readonly [string, string, (customer: Customer) => Promi
   ['a user who is banned', 'user_banned', user('disable')],
   ['a user who is deactivated', 'token_disabled', user('delete')],
 ];
-const ofModels = [
-  'other models',
-  'model_not_allowed',
-  token({ model_limits_enabled: true, model_limits: 'another' }),
-] as const;
+const ofModels: typeof changes = [
+  [
+    'other models',
+    'model_not_allowed',
+    token({ model_limits_enabled: true, model_limits: 'another' }),
+  ],
+  ['a group that has no channel', 'no_channel', token({ group: 'vip' })],
+];
 
 function hold(reply: Answer): { readonly release: () => void } {
   const gate = Promise.withResolvers<void>();
@@ -86,7 +89,7 @@ const forward = async () => {
   await vi.waitFor(() => expect(upstream.requests).toHaveLength(1), { timeout: 20_000 });
 };
 
-describe.each([...changes, ofModels])('%s', (_, code, change) => {
+describe.each([...changes, ...ofModels])('%s', (_, code, change) => {
   it('ends a realtime session at its next answer', async () => {
     const customer = await bench.gateway.addCustomer(funds);
     const { client, server } = await bench.start(customer.key);
@@ -98,7 +101,7 @@ describe.each([...changes, ofModels])('%s', (_, code, change) => {
     expect(await client.next()).toMatchObject({ type: 'response.done' });
     client.send({ type: 'response.create' });
     expect(await client.next()).toMatchObject({ type: 'error', error: { code } });
-    expect(await client.closed).toMatchObject({ code: 1008 });
+    expect(await client.closed).toMatchObject({ code: code === 'no_channel' ? 1011 : 1008 });
     await server.closed;
     expect(await spent(customer)).toBe(cost);
   });
