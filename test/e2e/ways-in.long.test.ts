@@ -215,6 +215,28 @@ describe.skipIf(!hasTool('browser'))(
       await page.context().close();
     });
 
+    it('deleting the account is confirmed over its dialog', async () => {
+      const page = await open('visitor', '/login');
+      await page.locator('input[autocomplete="username"]').fill('bob');
+      await page.locator('input[type="password"]').fill('another long password');
+      await page.locator('button[type="submit"]').click();
+      await page.waitForURL((address) => !address.pathname.startsWith('/login'));
+      await page.goto(`${site.url}/personal`);
+      letTimePass();
+      await press(page, 'Delete account');
+      const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+      await dialog.getByRole('textbox').fill('bob');
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
+      await question(page).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('Confirm that it is you first').waitFor();
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
+      await question(page).getByRole('textbox', { name: 'Password' }).fill('another long password');
+      await question(page).getByRole('button', { name: 'Confirm' }).click();
+      await page.waitForURL('**/login');
+      await page.context().close();
+    });
+
     it('"it was not me": the page acts by its button only, ends the login of this browser, and mails a link', async () => {
       const page = await open();
       const before = mails.mails.length;

@@ -58,6 +58,8 @@ interface Path {
   readonly before?: number;
   /** The other logins of the account end. */
   readonly endsOthers?: boolean;
+  /** All of them end, and the mail has no link. */
+  readonly endsAll?: boolean;
 }
 
 const own = '/api/turnpike/self/second-factor';
@@ -146,6 +148,13 @@ const paths: Readonly<Record<string, Path>> = {
     action: 'user.password',
     mail: 'password',
     endsOthers: true,
+  },
+  'DELETE /api/user/self': {
+    request: () => ({ method: 'DELETE', path: '/api/user/self' }),
+    action: 'user.remove_self',
+    mail: 'account was deleted',
+    endsOthers: true,
+    endsAll: true,
   },
   'PUT /api/user/ (of a user)': {
     by: 'adm',
@@ -434,68 +443,67 @@ function outcomeOf({ json, headers, status }: HttpReply): unknown {
 const callIn = (row: string) => row.replace(/ \(.*\)$/, '');
 const sessionOf = (browser: TestBrowser) => hashSecret(browser.cookies.get('session') ?? '');
 
-test.each(Object.entries(paths))(
-  '%s',
-  async (name, { by, request, action, mail, before = 0, endsOthers = false }) => {
-    const site = await start();
-    const browser = by === undefined ? site.ann : site.browser();
-    if (by !== undefined) await browser.logIn(by);
-    const actor = Number(
-      ((await browser.get('/api/user/self')).json['data'] as unknown as { id: number }).id,
-    );
-    const sent = await request(site, browser);
-    await site.mails.received(before);
-    const target = by === 'adm' ? site.annId : actor;
-    const other = await site.app.accounts.sessions.start(target, 'password', {
-      ip: '',
-      userAgent: 'elsewhere',
-    });
-    const token = 't'.repeat(32);
-    await site.app.storage.users.update(actor, { accessTokenHash: hashSecret(token) });
-    await site.app.storage.sessions.confirm(sessionOf(browser), now(site) - 301);
+test.each(Object.entries(paths))('%s', async (name, path) => {
+  const { by, request, action, mail, before = 0, endsOthers = false, endsAll = false } = path;
+  const site = await start();
+  const browser = by === undefined ? site.ann : site.browser();
+  if (by !== undefined) await browser.logIn(by);
+  const actor = Number(
+    ((await browser.get('/api/user/self')).json['data'] as unknown as { id: number }).id,
+  );
+  const sent = await request(site, browser);
+  await site.mails.received(before);
+  const target = by === 'adm' ? site.annId : actor;
+  const other = await site.app.accounts.sessions.start(target, 'password', {
+    ip: '',
+    userAgent: 'elsewhere',
+  });
+  const token = 't'.repeat(32);
+  await site.app.storage.users.update(actor, { accessTokenHash: hashSecret(token) });
+  await site.app.storage.sessions.confirm(sessionOf(browser), now(site) - 301);
 
-    // Without a fresh proof it is refused, and changes nothing.
-    const rows = watchRows(site.file);
-    const byToken = { authorization: token, 'new-api-user': String(actor) };
-    const isOpen = calls.find((call) => nameOf(call) === callIn(name))?.access === 'visitor';
-    const outcomes = {
-      'an old session': outcomeOf(await send(site, browser, sent)),
-      'a system access token': outcomeOf(await send(site, browser, sent, byToken)),
-      // For visitors the others are a sign-in, which callbacks.test.ts has.
-      nobody: isOpen ? 'not_signed_in' : outcomeOf(await send(site, browser, sent, {})),
-    };
-    expect(outcomes).toEqual({
-      'an old session': 'step_up_required',
-      'a system access token': 'session_required',
-      nobody: 'not_signed_in',
-    });
-    expect(rows.changes()).toEqual([]);
-    expect(site.mails.mails).toHaveLength(before);
+  // Without a fresh proof it is refused, and changes nothing.
+  const rows = watchRows(site.file);
+  const byToken = { authorization: token, 'new-api-user': String(actor) };
+  const isOpen = calls.find((call) => nameOf(call) === callIn(name))?.access === 'visitor';
+  const outcomes = {
+    'an old session': outcomeOf(await send(site, browser, sent)),
+    'a system access token': outcomeOf(await send(site, browser, sent, byToken)),
+    // For visitors the others are a sign-in, which callbacks.test.ts has.
+    nobody: isOpen ? 'not_signed_in' : outcomeOf(await send(site, browser, sent, {})),
+  };
+  expect(outcomes).toEqual({
+    'an old session': 'step_up_required',
+    'a system access token': 'session_required',
+    nobody: 'not_signed_in',
+  });
+  expect(rows.changes()).toEqual([]);
+  expect(site.mails.mails).toHaveLength(before);
 
-    // The same request succeeds with one. It is written down and mailed.
-    await site.app.storage.sessions.confirm(sessionOf(browser), now(site));
-    const already = (await site.operator.audit.list({ page_size: 100 })).total;
-    expect(outcomeOf(await send(site, browser, sent))).toBe('done');
-    expect(await site.app.accounts.sessions.find(other)).toEqual(
-      endsOthers ? null : expect.anything(),
-    );
-    // The one it was made in goes on.
-    expect((await browser.get('/api/user/self')).json['success']).toBe(true);
-    const audit = await site.operator.audit.list({ page_size: 100 });
-    const added = audit.items
-      .slice(0, audit.total - already)
-      .map((row) => [row.actor_id, row.action, row.target]);
-    expect(added).toEqual(action === undefined ? [] : [[actor, action, String(target)]]);
-    if (action === undefined) return;
-    const [received] = (await site.mails.received(before + 1)).slice(before);
-    const to = target === 1 ? 'root@example.org' : 'ann@example.org';
-    expect([received?.to, received?.headers['subject']]).toEqual([
-      [to],
-      expect.stringContaining(mail ?? action),
-    ]);
-    expect(received?.body).toMatch(/\/not-me#token=[\w-]{43}/);
-  },
-);
+  // The same request succeeds with one. It is written down and mailed.
+  await site.app.storage.sessions.confirm(sessionOf(browser), now(site));
+  const already = (await site.operator.audit.list({ page_size: 100 })).total;
+  expect(outcomeOf(await send(site, browser, sent))).toBe('done');
+  expect(await site.app.accounts.sessions.find(other)).toEqual(
+    endsOthers ? null : expect.anything(),
+  );
+  // The one it was made in goes on.
+  expect((await browser.get('/api/user/self')).json['success']).toBe(!endsAll);
+  const audit = await site.operator.audit.list({ page_size: 100 });
+  const added = audit.items
+    .slice(0, audit.total - already)
+    .map((row) => [row.actor_id, row.action, row.target]);
+  expect(added).toEqual(action === undefined ? [] : [[actor, action, String(target)]]);
+  if (action === undefined) return;
+  const [received] = (await site.mails.received(before + 1)).slice(before);
+  const to = target === 1 ? 'root@example.org' : 'ann@example.org';
+  expect([received?.to, received?.headers['subject']]).toEqual([
+    [to],
+    expect.stringContaining(mail ?? action),
+  ]);
+  if (endsAll) expect(received?.body).not.toContain('not-me');
+  else expect(received?.body).toMatch(/\/not-me#token=[\w-]{43}/);
+});
 
 describe('the table', () => {
   const listed = Object.keys(paths).map(callIn);

@@ -115,6 +115,7 @@ const annOf = ({ root }: CommitSite): Caller => ({
     'recovery_codes',
     'factors',
     'system_token',
+    'account',
   ],
 });
 
@@ -184,7 +185,7 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     return () => given.app.accounts.bindings.unbind(annOf(given), 'telegram');
   },
   'self.update': byAnn((client) => client.self.update({ display_name: 'Ann' })),
-  'self.remove': byAnn((client) => client.self.remove()),
+  'self.remove': async (given) => () => given.app.accounts.own.remove(annOf(given)),
   'self.systemToken': async (given) => () => given.app.accounts.own.makeSystemToken(annOf(given)),
   'self.transferInviteQuota': async ({ app, ann }) => {
     await app.storage.users.adjustInvite(2, { affQuota: 1_000_000 });

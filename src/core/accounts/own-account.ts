@@ -41,9 +41,9 @@ export interface OwnAccount {
   update(caller: Caller, change: ProfileChange): Promise<void>;
   /**
    * Deactivates the account: disables its tokens, ends its sessions and revokes the system access
-   * token.
+   * token. Throws AppError root_cannot_be_deleted, and what {@link AccountGate.enter} throws.
    */
-  remove(actor: Actor): Promise<void>;
+  remove(caller: Caller): Promise<void>;
   /** Creates a system access token and revokes the previous one. It cannot be read again later. */
   makeSystemToken(caller: Caller): Promise<string>;
   /** Whether this caller accepts models without a price; visitors do not. */
@@ -101,13 +101,16 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
         apply: (inside) => updateUser(inside, id, next),
       });
     },
-    remove: async (actor) => {
+    remove: async (caller) => {
+      const { actor } = caller;
       requireAllowed('remove-self', { actor });
-      await commit(async (inside, notes) => {
-        await deactivateUser(inside, actor.id, nowSeconds(deps.clock));
-        notes.record(actor, 'user.remove_self', actor.id);
-        notes.after('the deletion of files', () => deps.deleteFiles(actor.id));
-        notes.changed('user', actor.id);
+      await deps.gate.change(await deps.gate.enter(caller, 'account'), {
+        userId: actor.id,
+        action: 'user.remove_self',
+        apply: async (inside, notes) => {
+          await deactivateUser(inside, actor.id, nowSeconds(deps.clock));
+          notes.after('the deletion of files', () => deps.deleteFiles(actor.id));
+        },
       });
     },
     makeSystemToken: async (caller) => {

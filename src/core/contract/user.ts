@@ -47,6 +47,7 @@ export const selfApi = {
     method: 'DELETE',
     path: '/api/user/self',
     access: 'user',
+    waysIn: ['account'],
     input: nothing,
     output: z.undefined(),
     summary: 'Delete my account',

@@ -81,7 +81,7 @@ function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
       await accounts.own.update(callerOf(context), change);
     },
     remove: async (_input, context) => {
-      await accounts.own.remove(actorOf(context));
+      await accounts.own.remove(callerOf(context));
       await context.endSession();
     },
     systemToken: (_input, context) => accounts.own.makeSystemToken(callerOf(context)),

@@ -1,8 +1,8 @@
 /** Stored responses: who finds them, what they continue, and when they are deleted. */
 import { expect, test } from 'vitest';
-import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { NewStoredResponse } from '../../../src/core/storage/storage.ts';
 import { forEachEngineInTurn } from '../../support/storage.ts';
+import { withUsers } from '../../support/users.ts';
 
 function response(responseId: string, more: Partial<NewStoredResponse> = {}): NewStoredResponse {
   return {
@@ -29,7 +29,7 @@ function response(responseId: string, more: Partial<NewStoredResponse> = {}): Ne
 
 forEachEngineInTurn('stored responses', (engine) => {
   test('are found by their owner until they expire', async () => {
-    const { storedResponses } = await engine.open();
+    const { storedResponses } = await withUsers(await engine.open());
     const { input, response: content, itemIds, ...row } = response('resp_1');
     await storedResponses.insertMany([
       { input, response: content, itemIds, ...row },
@@ -48,7 +48,7 @@ forEachEngineInTurn('stored responses', (engine) => {
   });
 
   test('are replaced by a newer one with their id, also within one write', async () => {
-    const { storedResponses } = await engine.open();
+    const { storedResponses } = await withUsers(await engine.open());
     await storedResponses.insertMany([response('resp_1', { itemIds: ['msg_1'] })]);
     await storedResponses.insertMany([
       response('resp_1', { input: '', response: '', responseSize: 0 }),
@@ -61,7 +61,7 @@ forEachEngineInTurn('stored responses', (engine) => {
   });
 
   test('are listed with what they continue, up to one that was deleted', async () => {
-    const { storedResponses } = await engine.open();
+    const { storedResponses } = await withUsers(await engine.open());
     await storedResponses.insertMany([
       response('resp_1', { expiresAt: 1 }),
       response('resp_2', { previousId: 'resp_1' }),
@@ -82,7 +82,7 @@ forEachEngineInTurn('stored responses', (engine) => {
   });
 
   test('are found by their items', async () => {
-    const { storedResponses } = await engine.open();
+    const { storedResponses } = await withUsers(await engine.open());
     await storedResponses.insertMany([
       response('resp_1', { itemIds: ['rs_1', 'msg_1'] }),
       response('resp_2', { itemIds: ['msg_2'], expiresAt: 150 }),
@@ -103,7 +103,7 @@ forEachEngineInTurn('stored responses', (engine) => {
   });
 
   test('are deleted after they expired, in bounded steps, and not before those that continue them', async () => {
-    const { storedResponses } = await engine.open();
+    const { storedResponses } = await withUsers(await engine.open());
     await storedResponses.insertMany([
       response('resp_1', { expiresAt: 10 }),
       response('resp_2', { expiresAt: 20, previousId: 'resp_1' }),
@@ -126,16 +126,8 @@ forEachEngineInTurn('stored responses', (engine) => {
   test.each(['softDelete', 'delete'] as const)(
     'expire with their account, as conversations do: %s',
     async (deletion) => {
-      const { users, storedResponses, conversations } = await engine.open();
-      const userId = await users.insert({
-        username: 'ann',
-        passwordHash: new Secret('$argon2id$hash'),
-        role: 1,
-        status: 1,
-        group: 'default',
-        createdAt: 1,
-      });
-      const other = userId + 1;
+      const { users, storedResponses, conversations } = await withUsers(await engine.open());
+      const [userId, other] = [1, 2];
       const key = { userId, conversationId: 'conv_1' };
       await storedResponses.insertMany([
         response('resp_1', { userId }),

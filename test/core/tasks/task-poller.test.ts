@@ -71,6 +71,35 @@ describe('a round', () => {
     expect(await balance()).toBe(1_000_000);
   });
 
+  it.each([
+    ['token is disabled', () => bench.app.storage.tokens.update(customer.tokenId, { status: 2 })],
+    ['token is deleted', () => bench.app.storage.tokens.softDelete(customer.tokenId, 5)],
+    [
+      'owner is banned',
+      () => bench.operator.user.manage({ id: customer.userId, action: 'disable' }),
+    ],
+    ['owner has left', () => bench.operator.user.manage({ id: customer.userId, action: 'delete' })],
+    ['owner is removed', () => bench.operator.user.remove({ id: customer.userId })],
+  ])('ends tasks whose %s meanwhile, and refunds those that fail', async (_, change) => {
+    const made = await submit();
+    upstream.onSong(() => ({ fate: 'failure', polls: 1 }));
+    const failed = await submit();
+    await change();
+    await bench.poll();
+    expect(await find(made)).toMatchObject({ status: 'SUCCESS', quota: 50_000 });
+    expect(await find(failed)).toMatchObject({ status: 'FAILURE', quota: 0 });
+    const { items } = await bench.app.storage.ledger.page(
+      { userId: customer.userId },
+      { offset: 0, limit: 9 },
+    );
+    expect(items.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['refund', 50_000],
+      ['charge', -50_000],
+      ['charge', -50_000],
+      ['grant', 1_000_000],
+    ]);
+  });
+
   it.each([429, 500, 404])('keeps tasks whose upstream answers %i', async (status) => {
     const id = await submit();
     upstream.pollStatus = status;

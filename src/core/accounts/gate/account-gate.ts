@@ -1,5 +1,5 @@
 /** The one place through which ways into an account change (docs/rules/accounts.md#ways-in). */
-import type { Commit } from '../../audit/commit.ts';
+import type { Commit, Notes } from '../../audit/commit.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AuditAction } from '../../vocabulary/audit-actions.ts';
@@ -15,7 +15,7 @@ export interface WayChange<T> extends ChangedWay {
   readonly action: AuditAction;
   readonly detail?: Readonly<Record<string, unknown>>;
   /** Runs in the transaction of the change. */
-  readonly apply: (inside: Storage) => Promise<T>;
+  readonly apply: (inside: Storage, notes: Notes) => Promise<T>;
 }
 
 declare const granted: unique symbol;
@@ -76,7 +76,7 @@ export function createAccountGate({ commit, stepUp, ownerMail }: AccountGateDeps
       return commit(async (inside, notes) => {
         const owner = await inside.users.find(userId);
         if (owner === null) throw new AppError('not_found');
-        const value = await apply(inside);
+        const value = await apply(inside, notes);
         const kept = userId === actor.id ? sessionOf(caller) : undefined;
         if (endsSessions.has(way)) await inside.sessions.deleteByUser(userId, kept);
         notes.record(actor, action, userId, { username: owner.username, ...detail });

@@ -15,7 +15,7 @@ export interface OwnerMail {
   /**
    * Mails the owner in the background, where the site sends mails and the account, as it was
    * before, has a verified address. With the address of the site the mail has a link for "it was
-   * not me". Failures go to the log.
+   * not me", unless the account is deleted. Failures go to the log.
    */
   send(before: User, caller: Pick<Caller, 'actor' | 'proof'>, way: WayIn, change: ChangedWay): void;
   /** Resolves when all mails are sent or have failed. */
@@ -57,7 +57,10 @@ export function createOwnerMail({
     const language = options.get('SiteLanguage');
     const say = (key: MessageKey, values = {}) => translate(language, key, values);
     const site = options.get('ServerAddress');
-    const link = site === '' ? '' : `${site}/not-me#token=${await links.make(before, way, change)}`;
+    // A deletion cannot be taken back.
+    const isFinal = way === 'account';
+    const hasLink = site !== '' && !isFinal;
+    const link = hasLink ? `${site}/not-me#token=${await links.make(before, way, change)}` : '';
     const by =
       proof === 'mailed'
         ? 'link'
@@ -75,7 +78,7 @@ export function createOwnerMail({
       ip: actor.ip,
       link,
       days: disavowalDays,
-      advice: link === '' ? say('account.advice') : '',
+      advice: link === '' ? say(isFinal ? 'account.advice.deleted' : 'account.advice') : '',
     });
     await mailer.send(before.email, subject, html);
   };

@@ -16,6 +16,16 @@ export interface SignInDeps {
   readonly clock: Clock;
 }
 
+function isActive({ deletedAt, status }: User): boolean {
+  return deletedAt === null && status === userStatuses.active;
+}
+
+/** Throws AppError user_deactivated, user_banned. */
+function requireActive(user: User): void {
+  if (isActive(user)) return;
+  throw new AppError(user.deletedAt === null ? 'user_banned' : 'user_deactivated');
+}
+
 /**
  * Signs a user in by one of the registered methods; whoever proves an unknown identity gets an
  * account (docs/rules/accounts.md#first-sign-in), with the inviter of `affCode`. Throws what {@link
@@ -49,6 +59,8 @@ export function createSignIn({ storage, findMethod, join, gate, clock }: SignInD
     if (user === null) return null;
     if (user.email !== '' && !(await formerly.verifiedEmails()).includes(user.email.toLowerCase()))
       throw new AppError('identity_bind_again');
+    // Nothing changes where nobody is let in.
+    requireActive(user);
     const apply = async (inside: Storage): Promise<void> => {
       if (!(await inside.userIdentities.delete(user.id, identity.provider))) return;
       await inside.userIdentities.insert({
@@ -103,11 +115,12 @@ export function createSignIn({ storage, findMethod, join, gate, clock }: SignInD
   return async (methodId, input, affCode = '') => {
     const method = findMethod(methodId);
     const proof = await method.complete(input);
-    const user = 'user' in proof ? proof.user : await userOf(method, proof, affCode);
-    if (user.deletedAt !== null)
-      throw new AppError('user' in proof ? 'wrong_credentials' : 'user_deactivated');
-    if (user.status !== userStatuses.active)
-      throw new AppError('user' in proof ? 'wrong_credentials' : 'user_banned');
+    if ('user' in proof) {
+      if (isActive(proof.user)) return proof.user;
+      throw new AppError('wrong_credentials');
+    }
+    const user = await userOf(method, proof, affCode);
+    requireActive(user);
     return user;
   };
 }

@@ -26,9 +26,11 @@ export const mails = {
   'account.change.recovery_codes': 'new recovery codes were made',
   'account.change.factors': 'all second factors were removed',
   'account.change.system_token': 'a new system access token was made',
+  'account.change.account': 'the account was deleted',
   'account.by.self': 'your account',
   'account.by.admin': 'administrator {admin}',
   'account.by.operator': 'somebody with access to the server',
   'account.by.link': 'whoever opened the mailed link to reset the password',
   'account.advice': 'If it was not you, change your password at once and tell the administrator.',
+  'account.advice.deleted': 'If it was not you, tell the administrator at once.',
 } satisfies Record<keyof typeof zh.mails, string>;

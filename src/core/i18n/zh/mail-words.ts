@@ -26,9 +26,11 @@ export const mails = {
   'account.change.recovery_codes': '已生成新的恢复码',
   'account.change.factors': '已移除全部两步验证方式',
   'account.change.system_token': '已生成新的系统访问令牌',
+  'account.change.account': '账号已注销',
   'account.by.self': '你的账号',
   'account.by.admin': '管理员 {admin}',
   'account.by.operator': '有权操作服务器的人',
   'account.by.link': '使用了邮件中重置密码链接的人',
   'account.advice': '如果不是你本人操作，请立即修改密码，并联系管理员。',
+  'account.advice.deleted': '如果不是你本人操作，请立即联系管理员。',
 } as const;

@@ -12,6 +12,7 @@ import { fieldError, readJsonBody } from '../admit/read-format-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { countableRequest } from '../charge/countable-request.ts';
 import { enterRates } from '../charge/hold.ts';
+import { tagsOf } from '../charge/tags.ts';
 import type { CallerContext } from '../context.ts';
 import { idHeaders, sendJson } from '../reply.ts';
 import type { CountingFormat } from '../route.ts';
@@ -102,7 +103,7 @@ export async function sendCount(
   const body = await standingAlone(context, format.state, given).catch((error: unknown) => {
     throw fieldError(error);
   });
-  const entered = enterRates(context, model, 0);
+  const entered = enterRates(context, model, 0, { tags: tagsOf(context, given) });
   const ticket = entered && (await entered);
   const request = { context, format, body, model, router };
   const tokens = await countTokens(request, context.client.signal()).finally(() => ticket?.end(0));

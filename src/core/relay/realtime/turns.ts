@@ -12,7 +12,7 @@ import { nothingToCount } from '../../metering/countable.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { findPrice } from '../../pricing/find-price.ts';
 import { authenticate } from '../admit/authenticate.ts';
-import { chooseModel } from '../admit/open-job.ts';
+import { checkChannels, chooseModel } from '../admit/open-job.ts';
 import { type Attempt, servedSteps } from '../attempt.ts';
 import { type Bill, openBill } from '../charge/bill.ts';
 import { believable } from '../charge/charge.ts';
@@ -135,6 +135,8 @@ export class Turns {
     };
     const caller = await authenticate(request);
     chooseModel(caller, body);
+    // Who was moved to another group does not go on with what that group lacks.
+    if (caller.group !== this.#job.group) await checkChannels(caller, this.#job.model);
     return caller;
   }
 

@@ -31,6 +31,9 @@ export const conversationContext = (userId: number, id: string): string =>
 export const itemContext = (userId: number, id: string, itemId: string): string =>
   `conversation_items.item:${userId}:${id}:${itemId}`;
 
+/** Such a conversation is not prolonged by a turn that was under way. */
+const endedWithAccount = 0;
+
 /** Contents may be large. */
 const rowsAtOnce = 50;
 
@@ -94,6 +97,7 @@ export function createConversationRepository({
           .updateTable('conversations')
           .set({ metadata: seal(key, metadata), expires_at: expiresAt })
           .where((row) => row.and(isRow(key)))
+          .where('expires_at', '>', endedWithAccount)
           .executeTakeFirst(),
       ),
     append: (key, version, { items, expiresAt }) =>
@@ -104,6 +108,7 @@ export function createConversationRepository({
             .set({ version: version + 1, expires_at: expiresAt })
             .where((row) => row.and(isRow(key)))
             .where('version', '=', version)
+            .where('expires_at', '>', endedWithAccount)
             .executeTakeFirst(),
         );
         if (!isNext) return false;

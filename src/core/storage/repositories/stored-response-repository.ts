@@ -102,6 +102,22 @@ export async function writeItems(
   }
 }
 
+/** An account may be deleted during a turn: what that brings has expired, as the rest has. */
+async function livingUsers(
+  database: Kysely<Database>,
+  responses: readonly Pick<NewStoredResponse, 'userId'>[],
+): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(responses.map(({ userId }) => userId))];
+  if (ids.length === 0) return new Set();
+  const rows = await database
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 export function createStoredResponseRepository({
   read,
   vault,
@@ -110,11 +126,12 @@ export function createStoredResponseRepository({
   return {
     insertMany: (responses) =>
       atomically(async (database) => {
+        const living = await livingUsers(database, responses);
         const sealed = responses.map(({ input, response, itemIds: _, ...row }) => {
           const seal = (text: string, kind: ContentKind) =>
             text === '' ? '' : vault.seal(text, responseContext(row.userId, row.responseId, kind));
           return {
-            ...mapping.write(row),
+            ...mapping.write(living.has(row.userId) ? row : { ...row, expiresAt: 0 }),
             input: seal(input, 'input'),
             response: seal(response, 'response'),
           };

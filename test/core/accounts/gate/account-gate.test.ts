@@ -18,6 +18,7 @@ const ways: readonly WayIn[] = [
   'recovery_codes',
   'factors',
   'system_token',
+  'account',
 ];
 let site: TestApp;
 let serial = 0;

@@ -105,6 +105,14 @@ test('without the address of the site there is advice instead of a link', async 
   expect(made).toEqual([]);
 });
 
+test('a deletion cannot be taken back, so its mail has no link', async () => {
+  const mail = await mailOf('account');
+  expect(mail?.subject).toBe('T & co: the account was deleted');
+  expect(mail?.html).toContain('If it was not you, tell the administrator at once.');
+  expect(mail?.html).not.toContain('not-me');
+  expect(made).toEqual([]);
+});
+
 test.each<[string, Partial<Caller>]>([
   ['your account', {}],
   ['your account', { proof: { idHash: 's', confirmedAt: 1 } }],

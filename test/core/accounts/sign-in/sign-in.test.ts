@@ -219,6 +219,18 @@ describe('by an identity', () => {
       await signIn();
       expect(await owner()).toBe(userId);
     });
+    test.each([
+      ['user_banned', { status: 2 }],
+      ['user_deactivated', { deletedAt: 1 }],
+    ] as const)('stays where nobody is let in: %s', async (code, fields) => {
+      await bind(userId, `former ${serial}`);
+      if ('status' in fields) await site.app.storage.users.setStatus(userId, 1, fields.status);
+      else await site.app.storage.users.softDelete(userId, fields.deletedAt);
+      proof = proven({ formerly: formerly(), newcomer });
+      expect(await codeOf(signIn())).toBe(code);
+      expect(passed).toEqual([]);
+      expect(await owner()).toBeNull();
+    });
     test('of nobody is none', async () => {
       proof = proven({ formerly: formerly(), newcomer });
       await signIn();

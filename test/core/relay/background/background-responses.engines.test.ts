@@ -11,6 +11,7 @@ import { createResponseStore } from '../../../../src/core/relay/stored-responses
 import type { ResponseKey, Storage } from '../../../../src/core/storage/storage.ts';
 import { createMovingClock } from '../../../support/moving-clock.ts';
 import { forEachEngineInTurn } from '../../../support/storage.ts';
+import { withUsers } from '../../../support/users.ts';
 
 const key = { userId: 1, responseId: 'resp_1' };
 const begun = (more: object = {}) => ({
@@ -54,7 +55,7 @@ function setUp({ storedResponses, backgroundResponses }: Storage, isShared = tru
 
 forEachEngineInTurn('background responses', (engine) => {
   test('are seen, read and cancelled from another process', async () => {
-    const { one, other, responses } = setUp(await engine.open());
+    const { one, other, responses } = setUp(await withUsers(await engine.open()));
     const run = await one.begin(begun());
     run.push('response.created', {});
     run.push('response.queued', {});
@@ -74,7 +75,7 @@ forEachEngineInTurn('background responses', (engine) => {
   });
 
   test('are worked on as long as their process says so, and have failed after it', async () => {
-    const storage = await engine.open();
+    const storage = await withUsers(await engine.open());
     const { one, other, clock, responses } = setUp(storage);
     const run = await one.begin(begun());
     run.push('response.created', {});
@@ -97,13 +98,13 @@ forEachEngineInTurn('background responses', (engine) => {
   });
 
   test('of an earlier process of a site with one have failed at once', async () => {
-    const { one, process } = setUp(await engine.open(), false);
+    const { one, process } = setUp(await withUsers(await engine.open()), false);
     await one.begin(begun());
     expect(await process('later').find(key)).toMatchObject({ status: 'failed', leaseUntil: 0 });
   });
 
   test('leave nothing when they are deleted, and their process learns of it', async () => {
-    const storage = await engine.open();
+    const storage = await withUsers(await engine.open());
     const { one, responses } = setUp(storage);
     const run = await one.begin(begun());
     run.push('response.created', {});
@@ -121,7 +122,7 @@ forEachEngineInTurn('background responses', (engine) => {
   });
 
   test('whose end the database did not take are stored with the next renewal', async () => {
-    const storage = await engine.open();
+    const storage = await withUsers(await engine.open());
     const { end } = storage.backgroundResponses;
     let ends = 0;
     const backgroundResponses = {
@@ -141,7 +142,7 @@ forEachEngineInTurn('background responses', (engine) => {
   });
 
   test('are refused beyond a number, and without room; events end where there is none', async () => {
-    const { one, other } = setUp(await engine.open());
+    const { one, other } = setUp(await withUsers(await engine.open()));
     await one.begin(begun());
     const run = await other.begin(begun({ responseId: 'resp_2' }));
     const codeOf = (begin: Promise<unknown>) =>

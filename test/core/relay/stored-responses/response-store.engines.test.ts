@@ -9,6 +9,7 @@ import {
 import type { StoredResponseRepository } from '../../../../src/core/storage/storage.ts';
 import { createMovingClock } from '../../../support/moving-clock.ts';
 import { forEachEngineInTurn } from '../../../support/storage.ts';
+import { withUsers } from '../../../support/users.ts';
 
 const anySize = () => undefined;
 
@@ -49,7 +50,7 @@ function setUp(repository: StoredResponseRepository, more: Partial<ResponseStore
 
 forEachEngineInTurn('the store of responses', (engine) => {
   test('is read by its owner at once, whole, and in the order of the conversation', async () => {
-    const { storedResponses } = await engine.open();
+    const { storedResponses } = await withUsers(await engine.open());
     const { store } = setUp(storedResponses);
     const long = '模型 '.repeat(500);
     store.keep(
@@ -72,7 +73,7 @@ forEachEngineInTurn('the store of responses', (engine) => {
   });
 
   test('keeps ids without contents where no days are set or a content is too large', async () => {
-    const { storedResponses } = await engine.open();
+    const { storedResponses } = await withUsers(await engine.open());
     let days = 0;
     const { store, clock } = setUp(storedResponses, { days: () => days });
     store.keep(kept('resp_1'));
@@ -97,7 +98,7 @@ forEachEngineInTurn('the store of responses', (engine) => {
   });
 
   test('keeps ids without contents of a user who has as many bytes as the site allows, until some are deleted', async () => {
-    const { storedResponses } = await engine.open();
+    const { storedResponses } = await withUsers(await engine.open());
     const { store } = setUp(storedResponses, { mostBytes: () => 10_000 });
     const content = { input: 'x'.repeat(6000), response: {} };
     for (const id of ['resp_1', 'resp_2']) store.keep(kept(id, { content }));
@@ -116,7 +117,7 @@ forEachEngineInTurn('the store of responses', (engine) => {
   });
 
   test('refuses conversations that are too large, broken, or go round', async () => {
-    const { storedResponses } = await engine.open();
+    const { storedResponses } = await withUsers(await engine.open());
     const { store } = setUp(storedResponses);
     const half = { input: 'x'.repeat(6000), response: {} };
     store.keep(kept('resp_1', { content: half }));

@@ -1,9 +1,10 @@
 /** Asks for the user name before the account is deleted. */
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
 import { client } from '../../../client/api.ts';
+import { useEscape } from '../../../hooks/use-escape.ts';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { leaveAccount } from '../../../queries/leave-account.ts';
@@ -16,6 +17,9 @@ interface DeleteDialogProps {
 export function DeleteDialog({ self, onClose }: DeleteDialogProps) {
   const { t } = useTranslation();
   const { total } = useMoney();
+  const place = useRef<HTMLFormElement>(null);
+  // A question may lie above it: each Escape closes one.
+  useEscape(place, onClose);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const remove = useMutation({
@@ -32,10 +36,11 @@ export function DeleteDialog({ self, onClose }: DeleteDialogProps) {
       opened
       closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onClose}
+      closeOnEscape={false}
       size={440}
       title={t('security.delete.title')}
     >
-      <form onSubmit={submit} noValidate>
+      <form ref={place} onSubmit={submit} noValidate>
         <Text size="sm" c="var(--tp-ink2)" mb={16}>
           {t('security.delete.text')}
           {self.quota > 0 && ` ${t('security.delete.balance', { amount: total(self.quota).text })}`}
