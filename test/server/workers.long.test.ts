@@ -156,6 +156,33 @@ describe.skipIf(!usable)('two workers', () => {
       .toBe(served);
   });
 
+  test('SIGHUP while the first worker starts does not end them: they are renewed once they listen', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'workers-'));
+    const starting = spawnGateway(
+      { ...environment, SQL_DSN: await postgres.createDatabase(), TURNPIKE_WORKERS: '2' },
+      dataDir,
+    );
+    const mainProcess = () => {
+      const [pid] = childrenOf(process.pid).filter((child) =>
+        readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(dataDir),
+      );
+      return pid ?? 0;
+    };
+    await expect
+      .poll(() => childrenOf(mainProcess()).length, { timeout: 60_000, interval: 10 })
+      .toBe(1);
+    const [first = 0] = childrenOf(mainProcess());
+    expect(readGatewayFile(dataDir)).toBeUndefined(); // it does not listen yet
+    process.kill(mainProcess(), 'SIGHUP');
+    const early = await starting;
+    const parent = readGatewayFile(dataDir)?.pid ?? 0;
+    await expect.poll(() => childrenOf(parent).includes(first), { timeout: 90_000 }).toBe(false);
+    await expect.poll(() => childrenOf(parent).length, { timeout: 60_000 }).toBe(2);
+    await early.stop();
+    expect(await early.ended).toBe(0);
+    await early.close();
+  });
+
   test('one whose first worker cannot listen ends with its exit code, and says why', async () => {
     const { port } = new URL(site.url);
     const folder = mkdtempSync(join(tmpdir(), 'workers-'));

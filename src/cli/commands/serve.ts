@@ -123,10 +123,11 @@ async function start(config: Config, options: StartOptions): Promise<Gateway | E
     return startGateway(config, options);
   }
   const { startWorkers, WorkerFailed } = await workers();
+  // Before the start, during which it would end this process; the renewal waits until all listen.
+  process.on('SIGHUP', () => void starting.then((group) => group.renew()).catch(() => undefined));
+  const starting = startWorkers(config, options.logger);
   try {
-    const group = await startWorkers(config, options.logger);
-    process.on('SIGHUP', () => void group.renew());
-    return group;
+    return await starting;
   } catch (error) {
     if (error instanceof WorkerFailed) return error.exitCode as ExitCode;
     throw error;
@@ -140,6 +141,7 @@ async function serveAsWorker(
   { log, access }: { readonly log: ProcessLog; readonly access: AccessFile | undefined },
   stop: AbortSignal,
 ): Promise<Outcome> {
+  process.on('SIGHUP', () => undefined); // from a terminal it reaches the whole group
   const { startGateway } = await import('../../server/start.ts');
   const { place } = role;
   const gateway = await startGateway(config, {
@@ -148,7 +150,6 @@ async function serveAsWorker(
     place,
     accessLog: access?.write,
   });
-  process.on('SIGHUP', () => undefined); // from a terminal it reaches the whole group
   role.ready(gateway);
   const signalled = new Promise<void>((resolve) => {
     if (stop.aborted) resolve();

@@ -27,7 +27,7 @@ import {
   windowIds,
 } from './ledger.ts';
 import type { NotedHead } from './noted-head.ts';
-import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
+import { closeWait, createSettlementQueue, longestWait, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 
 export interface PostgresLedgerDeps {
@@ -60,6 +60,13 @@ export function createPostgresLedger({
       if (error instanceof RefusedItemError) return 'divide';
       logger.error({ error }, 'holds could not be written');
       return 'reject';
+    },
+    // One that is placed later all the same ends with its lease, which nobody renews.
+    patience: {
+      clock,
+      limit: longestWait,
+      grace: 0,
+      onLate: () => new Error('no reply from the database'),
     },
   });
 

@@ -72,7 +72,7 @@ export const closeWait = 3000;
 /** Milliseconds between attempts while the database is unavailable. */
 const retryDelay = 1000;
 /** Milliseconds that somebody waits for a settlement; while the gateway stops. */
-const longestWait = 30_000;
+export const longestWait = 30_000;
 const stopWait = 10_000;
 /** Further milliseconds for an attempt that does not end. */
 const attemptGrace = 15_000;
@@ -111,6 +111,7 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
 
   const onLate = (item: Item, isDropped: boolean): AppError => {
     if (!isDropped) {
+      stalled = true; // an attempt that gets no reply does not say so itself
       report(
         item,
         'no reply from the database',

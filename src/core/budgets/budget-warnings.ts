@@ -101,10 +101,11 @@ export function createBudgetWarnings(
       const budget = budgets.get(window.budgetId);
       if (signal.aborted || budget?.enabled !== true) continue;
       const percent = reachedThreshold(budget, window, now);
-      // Claimed before it is sent: a process that dies meanwhile sends nothing twice.
       if (percent <= window.warned) continue;
-      if (!(await storage.budgets.noteWarned(window.id, window.warned, percent))) continue;
+      // Before it is claimed: a database that is away for a moment loses no warning.
       const user = await recipientOf(budget, window);
+      // Claimed before it is sent: a process that dies meanwhile sends nothing twice.
+      if (!(await storage.budgets.noteWarned(window.id, window.warned, percent))) continue;
       const send = user === null || user.deletedAt !== null ? undefined : routes.find(user);
       try {
         if (user !== null) await send?.(describe({ budget, window, percent }, user), signal);

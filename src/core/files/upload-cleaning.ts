@@ -57,13 +57,23 @@ export function createUploadCleaning({
     return uploads.delete(upload.id);
   };
 
-  const removeAll = async (found: readonly Upload[], signal?: AbortSignal): Promise<number> => {
+  /** One that cannot be deleted does not hold up the others. */
+  const removeAll = async (found: readonly Upload[], signal?: AbortSignal) => {
     let removed = 0;
+    let failed = 0;
     for (const upload of found) {
       signal?.throwIfAborted();
-      if (await remove(upload)) removed += 1;
+      try {
+        if (await remove(upload)) removed += 1;
+      } catch (error) {
+        failed += 1;
+        logger.error(
+          { error, path: upload.path },
+          'an upload could not be deleted; the next clean-up tries again',
+        );
+      }
     }
-    return removed;
+    return { removed, failed };
   };
 
   const removeExpired = async (signal?: AbortSignal): Promise<number> => {
@@ -71,8 +81,9 @@ export function createUploadCleaning({
     let removed = 0;
     for (;;) {
       const found = await uploads.listExpired(now, batch);
-      removed += await removeAll(found, signal);
-      if (found.length < batch) return removed;
+      const done = await removeAll(found, signal);
+      removed += done.removed;
+      if (found.length < batch || done.failed === found.length) return removed;
     }
   };
 
@@ -80,7 +91,7 @@ export function createUploadCleaning({
     let removed = 0;
     for (let after = 0; ; ) {
       const found = await uploads.listOrphans(after, batch);
-      removed += await removeAll(found, signal);
+      removed += (await removeAll(found, signal)).removed;
       after = found.at(-1)?.id ?? after;
       if (found.length < batch) return removed;
     }

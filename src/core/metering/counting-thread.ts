@@ -81,8 +81,14 @@ export class CountingThread {
         this.#idle = setTimeout(() => this.#drop(), this.#settings.idleLimit).unref();
       return;
     }
-    this.#worker ??= this.#start();
-    this.#worker.postMessage(this.#current.request);
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(this.#current.request);
+    } catch (error) {
+      // No thread can be started now, as where no process may have more: the next count tries again.
+      this.#settings.logger.error({ error }, 'the thread that counts tokens was not started');
+      this.#complete(undefined);
+    }
   }
 
   #start(): Worker {

@@ -3,7 +3,6 @@
  * (docs/rules/tasks.md#polling).
  */
 import { ReplyFailure } from '../canonical/kit/failure.ts';
-import type { TaskReport } from '../canonical/task-provider.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -39,6 +38,8 @@ const sideBySide = 8;
  */
 const pause = 100;
 const mostUnderWay = 20;
+/** Tasks that are remembered because the upstream failed for them. */
+const mostFailed = 1000;
 
 /**
  * Returns a function that polls once. Rounds continue where the last one ended, so that no task
@@ -48,6 +49,8 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
   const { storage, engine, upstreams, clock, logger } = deps;
   /** Ids after which the next round begins. */
   const cursors = { tasks: 0, midjourneys: 0 };
+  /** Tasks for which the upstream failed: those of their key that can be read come before them. */
+  const failed = new Set<string>();
 
   const list = async (table: 'tasks' | 'midjourneys'): Promise<readonly TaskRecord[]> => {
     const after = cursors[table];
@@ -62,6 +65,15 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
     cursors[table] = found.length < rowsPerRound ? 0 : (found.at(-1)?.row.id ?? 0);
     if (found.length > 0 || after === 0) return found;
     return read(0);
+  };
+
+  /** One task that cannot be stored does not hold up the others. */
+  const alone = async (task: TaskRecord, store: () => Promise<unknown>): Promise<void> => {
+    try {
+      await store();
+    } catch (error) {
+      logger.error({ error, task: factsOf(task).name }, 'the state of a task could not be stored');
+    }
   };
 
   /** Ends what is too old; returns the tasks that are left to poll. */
@@ -82,8 +94,11 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
         if (upstreamId !== '') left.push(task);
       } else if (ended < endedPerRound) {
         ended += 1;
-        if (isUnsent) await engine.fail(task, 'not_submitted');
-        else await engine.fail(task, 'timed_out', { hours: Math.round(limit / (60 * minute)) });
+        await alone(task, () =>
+          isUnsent
+            ? engine.fail(task, 'not_submitted')
+            : engine.fail(task, 'timed_out', { hours: Math.round(limit / (60 * minute)) }),
+        );
       }
     }
     return left;
@@ -105,24 +120,21 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
       );
   };
 
-  /** One task that cannot be stored does not hold up the others. */
-  const applyAlone = async (task: TaskRecord, report: TaskReport): Promise<void> => {
-    try {
-      await engine.apply(task, report);
-    } catch (error) {
-      logger.error({ error, task: factsOf(task).name }, 'the state of a task could not be stored');
-    }
-  };
-
   const pollBatch = async (tasks: readonly TaskRecord[], signal: AbortSignal): Promise<void> => {
     try {
       for (const [task, report] of await upstreams.look(tasks, signal))
-        await applyAlone(task, report);
+        await alone(task, () => engine.apply(task, report));
+      for (const task of tasks) failed.delete(nameOf(task));
     } catch (error) {
       signal.throwIfAborted();
       const status = error instanceof ReplyFailure ? error.error.status : 0;
-      if (status !== 401 && status !== 403) throw error;
-      for (const task of tasks) await noteRefusal(task);
+      if (status === 401 || status === 403) {
+        for (const task of tasks) await alone(task, () => noteRefusal(task));
+        return;
+      }
+      if (failed.size >= mostFailed) failed.clear();
+      for (const task of tasks) failed.add(nameOf(task));
+      throw error;
     }
   };
 
@@ -147,15 +159,18 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
   };
 
   /** Tasks of one channel and key. */
-  const pollGroup = async (tasks: readonly TaskRecord[], signal: AbortSignal): Promise<void> => {
-    const [first] = tasks;
+  const pollGroup = async (group: readonly TaskRecord[], signal: AbortSignal): Promise<void> => {
+    const [first] = group;
     if (first === undefined) return;
     const size = await upstreams.batchSize(first);
     if (size === undefined) {
-      for (const task of tasks)
-        await engine.fail(task, 'channel_gone', { channel: task.row.channelId });
+      for (const task of group)
+        await alone(task, () => engine.fail(task, 'channel_gone', { channel: task.row.channelId }));
       return;
     }
+    const tasks = group.toSorted(
+      (a, b) => Number(failed.has(nameOf(a))) - Number(failed.has(nameOf(b))),
+    );
     if (size === 1) return pollOneByOne(tasks, signal);
     for (let at = 0; size > 0 && at < tasks.length; at += size) {
       signal.throwIfAborted();
@@ -191,3 +206,5 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
     await Promise.all(Array.from({ length: sideBySide }, work));
   };
 }
+
+const nameOf = ({ table, row }: TaskRecord): string => `${table} ${row.id}`;

@@ -54,6 +54,44 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
   describe.skipIf(engine.name !== 'postgres')('on one database', () => {
     closeLedgersAfterEach();
 
+    it('that does not reply is waited for 45 s at most, and new requests are refused; what hung is written once', async () => {
+      const storage = await engine.open();
+      const store = createPostgresLedgerStore(poolOf(storage), 'hanging', planBatch);
+      const reply = Promise.withResolvers<void>();
+      let replies: Promise<void> | undefined;
+      let passed = 0;
+      const ledger = openLedger(storage, {
+        clock: { ...systemClock, now: () => systemClock.now() + passed },
+        store: {
+          ...store,
+          settle: async (batch) => {
+            await replies;
+            return store.settle(batch);
+          },
+          placeHolds: async (requests, admit) => {
+            await replies;
+            return store.placeHolds(requests, admit);
+          },
+        },
+      });
+      const userId = await addUser(storage);
+      await grant(ledger, userId, 1000);
+      const hold = await ledger.hold(holdFor(userId, 0, 100));
+      replies = reply.promise;
+      const settled = codeOf(ledger.settle(hold, charge(10)));
+      const held = codeOf(ledger.hold(holdFor(userId, 0, 100)));
+      passed = 45_000;
+      expect(await Promise.all([settled, held])).toEqual([
+        'ledger_outcome_unknown',
+        'ledger_unavailable',
+      ]);
+      expect(await codeOf(ledger.hold(holdFor(userId, 0, 100)))).toBe('ledger_unavailable');
+      reply.resolve();
+      await ledger.drain();
+      expect(await ledger.verify()).toMatchObject({ ok: true });
+      expect((await storage.ledger.page({ userId }, { offset: 0, limit: 9 })).total).toBe(2);
+    });
+
     it.each([
       ['was carried out', (client: PoolClient) => client.query('COMMIT')],
       [

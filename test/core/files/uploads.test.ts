@@ -49,6 +49,27 @@ describe('expiry of uploads', () => {
     expect(await app.storage.uploads.sumBytes(ann)).toBe(png.length);
   });
 
+  it('deletes the others where one cannot be deleted, and that one once it can', async () => {
+    const { files, addUser, clock, run, stored, moduleWith, folder } = await createFilesApp();
+    const ann = await addUser('ann');
+    await files.saveImages(ann, [fileOf(png), fileOf(png)]);
+    clock.move(week + 1000);
+    const local = createLocalStore(folder, systemIds);
+    let refusals = 1;
+    const store: typeof local = {
+      ...local,
+      delete: async (path) => {
+        if (refusals-- > 0) throw new Error('EPERM');
+        return local.delete(path);
+      },
+    };
+    const clean = moduleWith(store).jobs?.find(({ name }) => name === 'clean-uploads');
+    await clean?.run(new AbortController().signal);
+    expect(stored()).toHaveLength(1);
+    await run('clean-uploads');
+    expect(stored()).toEqual([]);
+  });
+
   it.each(['removes the user', 'deactivates the user', 'leaves'] as const)(
     'deletes the files with the account: somebody %s',
     async (how) => {

@@ -144,6 +144,18 @@ describe('a thread that fails', () => {
     expect(errors).toHaveLength(1);
   });
 
+  it('that cannot be started, as where no process may have more, is estimated each time', async () => {
+    const errors: unknown[] = [];
+    const refused = open({
+      workerUrl: new URL('https://127.0.0.1/worker.js'), // new Worker throws
+      logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
+    });
+    const both = [refused.count(text, 'gpt-4o'), refused.count(text, 'gpt-4o')];
+    expect(await Promise.all(both)).toEqual([estimated, estimated]);
+    expect(await refused.count(text, 'gpt-4o')).toBe(estimated);
+    expect(errors).toHaveLength(3);
+  });
+
   it('that takes too long is ended; the estimate stands in', async () => {
     const hangs = workerFrom(`parentPort.on('message', () => { for (;;); });`);
     expect(await open({ workerUrl: hangs, timeLimit: 200 }).count(text, 'gpt-4o')).toBe(estimated);

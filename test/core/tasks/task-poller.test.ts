@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import type { NewMidjourney, NewTask } from '../../../src/core/storage/storage.ts';
+import { createTaskPoller } from '../../../src/core/tasks/poll-tasks.ts';
+import { factsOf } from '../../../src/core/tasks/task-record.ts';
 import { type SunoUpstream, startSunoUpstream } from '../../support/suno-upstream.ts';
 import { type Customer, createTaskBench, type TaskBench } from '../../support/task-bench.ts';
 
@@ -125,6 +128,55 @@ describe('a round', () => {
     await bench.poll();
     expect(await find(kept)).toMatchObject({ status: 'FAILURE', quota: 0 });
     expect(await balance()).toBe(1_000_000 - 50_000);
+  });
+
+  it('ends the others while a task that is too old cannot be ended', async () => {
+    const stuck = await submit();
+    bench.clock.move(25 * hour);
+    const id = await submit();
+    const refund = vi.spyOn(bench.app.ledger, 'refund').mockRejectedValueOnce(new Error('refused'));
+    await bench.poll();
+    expect(refund).toHaveBeenCalledTimes(1);
+    expect(await find(id)).toMatchObject({ status: 'SUCCESS' });
+    await bench.poll();
+    expect(await find(stuck)).toMatchObject({ status: 'FAILURE', quota: 0 });
+  });
+
+  it('ends the others of a deleted channel while one of them cannot be ended', async () => {
+    const [stuck, id] = [await submit(), await submit()];
+    await bench.operator.channel.remove({ id: channel });
+    vi.spyOn(bench.app.ledger, 'refund').mockRejectedValueOnce(new Error('refused'));
+    await bench.poll();
+    expect(await find(id)).toMatchObject({ status: 'FAILURE', quota: 0 });
+    await bench.poll();
+    expect(await find(stuck)).toMatchObject({ status: 'FAILURE', quota: 0 });
+  });
+
+  it('asks for the others first where the upstream fails for one task again and again', async () => {
+    const [broken = '', ...others] = [await submit(), await submit(), await submit()];
+    const looked: string[] = [];
+    const poll = createTaskPoller({
+      storage: bench.app.storage,
+      engine: bench.app.tasks.engine,
+      upstreams: {
+        batchSize: async () => 1,
+        look: async (tasks) => {
+          const [task] = tasks;
+          if (task === undefined) return [];
+          looked.push(factsOf(task).name);
+          if (factsOf(task).name === broken) throw new Error('500');
+          return [[task, { upstreamId: factsOf(task).upstreamId, status: 'SUCCESS' }]];
+        },
+      },
+      timeoutMinutes: 0,
+      clock: bench.clock,
+      logger: silentLogger,
+    });
+    await poll(new AbortController().signal);
+    expect(looked).toEqual([broken]);
+    await poll(new AbortController().signal);
+    expect(looked).toEqual([broken, ...others, broken]);
+    for (const id of others) expect(await find(id)).toMatchObject({ status: 'SUCCESS' });
   });
 
   it('is shown among the jobs', async () => {

@@ -62,6 +62,14 @@ function isAnswer(
   return answerKind === 'object' ? isObject(answer) : listOf(answer).every(isObject);
 }
 
+/** An answer of no items, where the format has none such. */
+function isEmpty(body: Body, { answerField, needsItems, refusalField }: ForwardFormat): boolean {
+  if (needsItems !== true || answerField === undefined || body.bytes.length > checkLimit)
+    return false;
+  if (refusalField !== undefined && body.kind(refusalField) === 'object') return false;
+  return listOf(body.get(answerField)).length === 0;
+}
+
 /** How a reply is read. */
 export interface ReadAs {
   readonly format: ForwardFormat;
@@ -124,6 +132,7 @@ function readReply(
   }
   if (!isAnswer(fields, format))
     return { failed: gatewayFailed(new AppError('bad_response_body')) };
+  if (isEmpty(fields, format)) return { failed: gatewayFailed(new AppError('empty_response')) };
   if (attempt.reply !== undefined) {
     noteModel(attempt.reply, textOf(fields.get('model')) ?? textOf(fields.get('modelVersion')));
   }

@@ -72,6 +72,13 @@ it.each([
     chat,
     `{"object":"chat.completion","data":"${'[[['.repeat(1000)}"}`,
   ],
+  ['an empty list of choices', '/v1/chat/completions', chat, `{"choices":[],${usage}}`],
+  [
+    'an empty list of choices',
+    '/v1/completions',
+    { model: 'gpt-4o-mini', prompt: 'hi' },
+    `{"choices":[],${usage}}`,
+  ],
   ['brackets alone', '/v1/chat/completions', chat, deep],
   ['no data', '/v1/embeddings', embedding, `{"object":"list",${usage}}`],
   [
@@ -79,6 +86,12 @@ it.each([
     geminiPath,
     generate,
     '{"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":7}}',
+  ],
+  [
+    'an empty list of candidates',
+    geminiPath,
+    generate,
+    '{"candidates":[],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":7}}',
   ],
   [
     'no output',

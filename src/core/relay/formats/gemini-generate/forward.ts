@@ -102,6 +102,7 @@ export const geminiForward: ForwardFormat = {
   tidy,
   usageField: 'usageMetadata',
   answerField: 'candidates',
+  needsItems: true,
   refusalField: 'promptFeedback',
   isEvent: ({ candidates, promptFeedback }) =>
     Array.isArray(candidates) || isObject(promptFeedback),

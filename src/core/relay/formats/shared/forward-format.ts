@@ -74,6 +74,8 @@ export interface ForwardFormat {
   readonly answerField?: string;
   /** What that member is. Absent: an array of objects. */
   readonly answerKind?: 'array' | 'object';
+  /** Whether an empty array there is no answer either. Absent: it is one. */
+  readonly needsItems?: true;
   /** The member that replies without an answer have in its place. */
   readonly refusalField?: string;
   /** Whether an object may be an event of the format. Absent: any may. */

@@ -187,6 +187,7 @@ function tierIn(first: Buffer): Usage | undefined {
 export const openAiForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'choices',
+  needsItems: true,
   isEvent: ({ choices }) => Array.isArray(choices),
   isGreeting: ({ choices }) => recordsOf(choices).every(isEmptyChoice),
   replyUsage: (usage, reply) =>
