@@ -1,4 +1,6 @@
 /** A request on every route that costs money; the tests compare it with the routes there are. */
+import { startTestGateway } from './gateway.ts';
+import { chatReply, startUpstream } from './upstream.ts';
 
 export const paidModel = 'gpt-test';
 const model = paidModel;
@@ -49,3 +51,30 @@ export const ofTasks: readonly (readonly [string, unknown])[] = [
   ['/mj/submit/imagine', drawing],
   ['/v1/videos', { model, prompt: 'a film' }],
 ];
+
+/** A gateway with one channel and prices for all paid routes; `reset` before each test. */
+export async function startPaidGateway() {
+  const upstream = await startUpstream();
+  const gateway = await startTestGateway();
+  await gateway.set('ModelRatio', { [paidModel]: 1 });
+  await gateway.set('ModelPrice', { 'dall-e-3': 0.01, suno_music: 0.01, mj_imagine: 0.01 });
+  await gateway.set('RetryTimes', 0);
+  await gateway.set('DrawingEnabled', true);
+  await gateway.addChannel({
+    type: 1,
+    baseUrl: upstream.url,
+    models: `${paidModel},dall-e-3,suno_music,mj_imagine`,
+  });
+  return {
+    gateway,
+    upstream,
+    reset() {
+      upstream.answer(chatReply());
+      upstream.requests.length = 0;
+    },
+    async close() {
+      await gateway.close();
+      await upstream.close();
+    },
+  };
+}

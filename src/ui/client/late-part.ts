@@ -12,7 +12,7 @@ import { whenReached } from './connection.ts';
 
 /** The one message about parts that did not come, however many they are. */
 const messageId = 'late-part';
-/** Milliseconds until a server that answers is asked for a missing file again, and at most. */
+/** Milliseconds until a missing file is requested again from a server that answers, and at most. */
 const firstWait = 3000;
 const longestWait = 60_000;
 

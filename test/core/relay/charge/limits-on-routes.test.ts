@@ -6,36 +6,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { matchRoute } from '../../../../src/core/relay/entry/routes.ts';
 import { callerFormats } from '../../../../src/core/relay/formats/index.ts';
 import { taskRoutes } from '../../../../src/core/relay/tasks/index.ts';
-import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
-import { paidModel as model, ofFormats, ofTasks, paidChat } from '../../../support/paid-routes.ts';
+import type { TestGateway } from '../../../support/gateway.ts';
+import {
+  paidModel as model,
+  ofFormats,
+  ofTasks,
+  paidChat,
+  startPaidGateway,
+} from '../../../support/paid-routes.ts';
 import { openSocket, refusedSocket } from '../../../support/socket-client.ts';
-import { chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import type { TestUpstream } from '../../../support/upstream.ts';
 
 const funds = 100_000_000;
+let site: Awaited<ReturnType<typeof startPaidGateway>>;
 let gateway: TestGateway;
 let upstream: TestUpstream;
 
 beforeAll(async () => {
-  upstream = await startUpstream();
-  gateway = await startTestGateway();
-  await gateway.set('ModelRatio', { [model]: 1 });
-  await gateway.set('ModelPrice', { 'dall-e-3': 0.01, suno_music: 0.01, mj_imagine: 0.01 });
-  await gateway.set('RetryTimes', 0);
-  await gateway.set('DrawingEnabled', true);
-  await gateway.addChannel({
-    type: 1,
-    baseUrl: upstream.url,
-    models: `${model},dall-e-3,suno_music,mj_imagine`,
-  });
+  site = await startPaidGateway();
+  ({ gateway, upstream } = site);
 });
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-});
-beforeEach(() => {
-  upstream.answer(chatReply());
-  upstream.requests.length = 0;
-});
+afterAll(() => site.close());
+beforeEach(() => site.reset());
 
 type Headers = Readonly<Record<string, string>>;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
