@@ -59,7 +59,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           isolate: false,
-          experimental: { viteModuleRunner: false },
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           include: suite === 'long' ? [long, engines] : chosenOf('ts', ['test/**/*.test.ts']),
           exclude: suite === 'quick' ? [mocked, long] : [mocked],
         },

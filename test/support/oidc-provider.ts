@@ -98,13 +98,21 @@ function createQuietly<T>(create: () => T): T {
   }
 }
 
+/** Two that take turns: a key takes 100 ms and more to make. */
+const keys = { next: 0, made: [] as JsonWebKey[] };
+function nextKey(): JsonWebKey {
+  keys.next = 1 - keys.next;
+  keys.made[keys.next] ??= generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+  }).privateKey.export({ format: 'jwk' });
+  return keys.made[keys.next] as JsonWebKey;
+}
+
 function configurationOf(
   redirectUri: string,
   accounts: ReadonlyMap<string, Claims>,
 ): Configuration {
-  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
-    format: 'jwk',
-  });
+  const key = nextKey();
   return {
     clients: [
       {

@@ -86,7 +86,9 @@ export async function startSharedPostgres(): Promise<{ stop(): Promise<void> }> 
 async function startOwnPostgres(): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-postgres-'));
   const port = await freePort();
-  const server = await startPostgresServer(folder, port);
+  // No worker of the server looks at a table, or plans for it anew, in the middle of a test.
+  const options = ['autovacuum=off', 'full_page_writes=off'];
+  const server = await startPostgresServer(folder, port, options);
   return {
     port,
     stop: async () => {

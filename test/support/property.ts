@@ -15,4 +15,16 @@ export function runs(count: number): { readonly numRuns: number } {
   return { numRuns: count * times };
 }
 
+/**
+ * Texts of any code points. `fc.string` with its `binary` unit first makes a table of all of them,
+ * for two seconds.
+ */
+export function anyText(maxLength: number): fc.Arbitrary<string> {
+  const surrogates = { from: 0xd800, count: 0x800 };
+  const point = fc
+    .nat(0x10ffff - surrogates.count)
+    .map((one) => (one < surrogates.from ? one : one + surrogates.count));
+  return fc.array(point, { maxLength }).map((points) => String.fromCodePoint(...points));
+}
+
 export { fc };

@@ -7,6 +7,7 @@ import { countingLimits } from '../../src/core/metering/counting-thread.ts';
 import { priceClock } from '../../src/core/models/dated-price.ts';
 import { keepPages } from './failed-pages.ts';
 import { runHooks } from './hooks.ts';
+import './direct-imports.ts';
 import './lasting-connections.ts';
 import './lasting-threads.ts';
 import './light-hashing.ts';

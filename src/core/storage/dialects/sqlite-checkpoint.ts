@@ -53,6 +53,7 @@ export function startCheckpoints(file: string): () => void {
       if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
     }
   }, period);
+  timer.unref(); // the thread lives as long as its port
   return () => {
     clearInterval(timer);
     connection.close();

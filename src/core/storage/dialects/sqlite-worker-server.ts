@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { PlanBatch } from '../ledger/plan.ts';
 import { batchOfText } from '../ledger/settlement.ts';
@@ -17,16 +16,23 @@ function emptyLog(database: BetterSqlite3.Database): void {
   }
 }
 
+/** What the server uses of its thread's port. */
+export interface ServedPort {
+  on(event: 'message', listener: (message: { id: number; request: WorkerRequest }) => void): void;
+  postMessage(reply: WorkerReply): void;
+  close(): void;
+}
+
 /**
  * Serves requests on a worker thread that owns one SQLite connection, so that the main thread never
  * waits for the disk. The gateway starts two: one writes, the other reads and makes checkpoints.
  * The counterpart is sqlite-worker-port.ts.
  */
-export function serveSqliteWorker(planBatch: PlanBatch): void {
-  const settings = workerData as WorkerSettings;
-  const port = parentPort;
-  if (port === null) throw new Error('the SQLite worker runs as a worker thread only');
-
+export function serveSqliteWorker(
+  port: ServedPort,
+  settings: WorkerSettings,
+  planBatch: PlanBatch,
+): void {
   const writes = settings.role === 'write';
   const database = openSqlite(settings.file, {
     durability: settings.durability,
@@ -52,7 +58,7 @@ export function serveSqliteWorker(planBatch: PlanBatch): void {
     }
   };
 
-  port.on('message', ({ id, request }: { id: number; request: WorkerRequest }) => {
+  port.on('message', ({ id, request }) => {
     let reply: WorkerReply;
     try {
       reply = { id, result: serve(request) };

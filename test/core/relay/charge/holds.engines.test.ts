@@ -8,7 +8,7 @@ import {
   startPostgres,
   type TestPostgres,
 } from '../../../support/postgres.ts';
-import { fc, runs } from '../../../support/property.ts';
+import { anyText, fc, runs } from '../../../support/property.ts';
 import { isTurnOf } from '../../../support/storage.ts';
 
 interface RandomCall {
@@ -27,7 +27,7 @@ const base64 = fc
 const text = fc.oneof(
   fc.lorem({ maxCount: 60 }),
   fc.string({ maxLength: 600 }),
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  anyText(300),
   repeated('有朋自远方来，不亦乐乎？'),
   repeated('😀🏳️‍🌈'),
   repeated('{"key":[1,2,3]}'),

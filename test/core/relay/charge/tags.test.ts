@@ -5,7 +5,7 @@ import { SummedTags } from '../../../../src/core/relay/summed-tags.ts';
 import { agentNamed } from '../../../../src/core/vocabulary/agents.ts';
 import { isTag, mostSummedTags, mostTags } from '../../../../src/core/vocabulary/tags.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
-import { fc, runs } from '../../../support/property.ts';
+import { anyText, fc, runs } from '../../../support/property.ts';
 import {
   chatReply,
   errorReply,
@@ -171,7 +171,7 @@ describe('the tags of a request', () => {
   });
 
   it('are at most ten whatever is sent, and each is one', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 80 });
+    const text = anyText(80);
     const metadata = fc.dictionary(text, fc.oneof(text, fc.nat(), fc.constant(null)));
     fc.assert(
       fc.property(metadata, text, (value, agent) => {

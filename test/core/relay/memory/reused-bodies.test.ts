@@ -27,8 +27,13 @@ function chat(letter: string, size: number, model = 'gpt-4o', fields: object = {
 
 /** The letters of the texts that arrived; one where nothing is mixed. */
 function lettersOf(text: string): string {
-  const content = /"content":"([^"]*)"/.exec(text)?.[1] ?? text;
-  return [...new Set(content)].sort().join('');
+  let rest = /"content":"([^"]*)"/.exec(text)?.[1] ?? text;
+  const letters: string[] = [];
+  for (let letter = rest[0]; letter !== undefined; letter = rest[0]) {
+    letters.push(letter);
+    rest = rest.replaceAll(letter, '');
+  }
+  return letters.sort().join('');
 }
 
 /** Replies as soon as the head of a request is there, and reads its body when it is allowed to. */
