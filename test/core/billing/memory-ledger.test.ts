@@ -1,5 +1,5 @@
 /** The ledger of one process, over tables and a journal that refuse on demand. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { HoldRequest } from '../../../src/core/billing/ledger.ts';
 import {
   createMemoryLedger,
@@ -17,10 +17,13 @@ import {
 } from '../../../src/core/storage/ledger/settlement.ts';
 import { charge, codeOf, holdFor } from './ledger-support.ts';
 
+afterEach(() => void vi.useRealTimers());
+
 /** User 1 has 1000, and token 5 of it 400; nobody else is there. */
 function open(more: Partial<MemoryLedgerDeps> = {}) {
   const written: Settlement[] = [];
   const logged: string[] = [];
+  const errors: unknown[] = [];
   /** What the tables make of the next items. */
   const results: SettlementResult[] = [];
   const state: { failure: Error | undefined; now: number } = { failure: undefined, now: 0 };
@@ -44,10 +47,16 @@ function open(more: Partial<MemoryLedgerDeps> = {}) {
         await new Promise((resolve) => setImmediate(resolve));
       },
     },
-    logger: { ...silentLogger, error: (_, message) => void logged.push(message) },
+    logger: {
+      ...silentLogger,
+      error: (fields, message) => {
+        logged.push(message);
+        errors.push((fields as { error?: unknown }).error);
+      },
+    },
     ...more,
   });
-  return { ledger, written, logged, results, state };
+  return { ledger, written, logged, errors, results, state };
 }
 
 /** Keeps charges, unless `fails` says where not. */
@@ -69,6 +78,24 @@ function journalOf(fails: () => 'append' | 'commit' | undefined = () => undefine
   };
   return { journal, kept, closed };
 }
+
+const point = { start: 's', id: 0, link: 's' };
+const headOf = (at: number) => ({ at, ledger: point, token_allowances: point });
+
+/** Nothing was posted, and nothing is wrong. */
+const none = async () => [];
+const soundBooks = {
+  users: { find: async () => ({ quota: toQuota(1000) }), count: async () => 1 },
+  ledger: { verify: none, verifyTokens: none, verifyTokenUse: none, sumByKind: none },
+  statements: { verify: none },
+  budgets: { verify: none },
+  chains: {
+    end: async () => ({ start: 's', lastId: 0, link: 's' }),
+    segments: none,
+    rows: none,
+    linkAt: async () => 's',
+  },
+};
 
 const full = new Error('full');
 const refused = new AppError('database_replaced');
@@ -119,7 +146,7 @@ const grantOf = (amount: number) =>
 
 describe('a charge without a journal', () => {
   it('is what the tables say', async () => {
-    const { ledger, written, results, state } = open();
+    const { ledger, written, logged, results, state } = open();
     state.now = 9000;
     results.push({ done: true, balance: 960, remain: 360 });
     const hold = await ledger.hold(holdFor(1, 5, 100));
@@ -128,6 +155,7 @@ describe('a charge without a journal', () => {
       { kind: 'charge', requestId: hold.requestId, tokenId: 5, channelId: 3, amount: 40, at: 9 },
     ]);
     expect(Object.keys(written[0] ?? {})).not.toContain('windows');
+    expect(logged).toEqual([]);
   });
 
   it('that the tables have already is a conflict, and takes nothing', async () => {
@@ -151,12 +179,13 @@ describe('a charge with a journal', () => {
 
   it('waits for the tables where the journal cannot be written', async () => {
     const { journal } = journalOf(() => 'append');
-    const { ledger, written, logged } = open({ journal });
+    const { ledger, written, logged, errors } = open({ journal });
     expect(await ledger.settle(await ledger.hold(holdFor(1, 0, 100)), charge(40))).toBe(7);
     expect(written).toHaveLength(1);
     expect(logged).toEqual([
       'the journal of charges could not be written; a charge waits for the tables',
     ]);
+    expect(errors).toEqual([new Error('no file')]);
   });
 
   it('is written once and at once where the disk failed behind the journal', async () => {
@@ -172,12 +201,16 @@ describe('a charge with a journal', () => {
     const { ledger, written } = open({ journal });
     const guard = { table: 'redemptions', id: 1, from: 1, to: 3, set: {} } as const;
     await ledger.settle(await ledger.hold(holdFor(1, 0, 1)), { ...charge(1), guard });
-    // 6 are left by now: the tables said so.
-    const [one, other] = [await ledger.hold(holdFor(1, 0, 1)), await ledger.hold(holdFor(1, 0, 1))];
-    await ledger.settle(one, charge(maxQuota));
-    await ledger.settle(other, charge(maxQuota));
-    expect(kept).toMatchObject([{ amount: maxQuota }]);
-    expect(written).toHaveLength(3);
+    // 7 are left by now: the tables said so.
+    const holds = [];
+    for (let i = 0; i < 3; i += 1) holds.push(await ledger.hold(holdFor(1, 0, 1)));
+    const [one, two, three] = holds;
+    if (one === undefined || two === undefined || three === undefined) throw new Error('no holds');
+    await ledger.settle(one, charge(7));
+    await ledger.settle(two, charge(maxQuota));
+    await ledger.settle(three, charge(1));
+    expect(kept).toMatchObject([{ amount: 7 }, { amount: maxQuota }]);
+    expect(written).toMatchObject([{ guard }, { amount: 7 }, { amount: maxQuota }, { amount: 1 }]);
   });
 });
 
@@ -210,6 +243,36 @@ describe('a budget window', () => {
 });
 
 describe('postings, refunds and allowances', () => {
+  it('are written as they are, with the time of their row or of now', async () => {
+    const { ledger, written, state } = open();
+    state.now = 9000;
+    await ledger.post({ ...grantOf(5), userId: 1, reference: 'a' });
+    const rest = { userId: 1, amount: 5, log: null, guard: null };
+    expect(written).toEqual([
+      { kind: 'posting', posting: 'grant', reference: 'a', at: 9, ...rest },
+    ]);
+  });
+
+  it('a refund counts for accounts that nothing was known of before', async () => {
+    const budgets = { findWindow: async () => ({ spent: 90, requests: 2 }) };
+    const row = async () => ({ quota: toQuota(0), remainQuota: toQuota(0), unlimitedQuota: false });
+    const { ledger, results } = open({
+      storage: { users: { find: row }, tokens: { find: row }, budgets } as never,
+    });
+    results.push({ done: true, balance: 50, remains: { 5: toQuota(40) } });
+    const charges = [
+      { requestId: 'r', tokenId: 5, channelId: 0, amount: 30, windows: [3] },
+      { requestId: 's', tokenId: 0, channelId: 0, amount: 20 },
+    ];
+    await ledger.refund({ userId: 1, charges, reference: 'task:1', log: null } as never);
+    const window = { id: 3, budget: 'team', limit: 100, refuses: true, endsAt: 9 };
+    expect(await ledger.hold({ ...holdFor(1, 5, 40), windows: [window] })).toMatchObject({
+      amount: 40,
+      small: false,
+      tightest: { left: 0 },
+    });
+  });
+
   it('say whether they were done, and whose account is gone', async () => {
     const { ledger, results } = open();
     results.push({ done: true, balance: 1005 }, { done: false, balance: 1005 });
@@ -262,6 +325,47 @@ describe('the end', () => {
     await ledger.settle(await ledger.hold(holdFor(1, 0, 100)), charge(40));
     await ledger.drain();
     expect(written).toHaveLength(1);
+  });
+
+  it('keeps the journal, and notes nothing, where the tables cannot be written', async () => {
+    const { journal, closed } = journalOf();
+    const notes: string[] = [];
+    const noted = { read: () => undefined, note: async () => void notes.push('noted') };
+    const { ledger, state } = open({ journal, noted });
+    await ledger.settle(await ledger.hold(holdFor(1, 0, 100)), charge(40));
+    state.failure = full;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const closing = ledger.close();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await closing;
+    expect([closed, notes]).toEqual([[false], []]);
+  });
+
+  it('proves the books once all is written, with what was noted', async () => {
+    const { journal } = journalOf();
+    const noted = {
+      read: () => headOf(7),
+      note: async () => {},
+    };
+    const { ledger, written } = open({ journal, noted, storage: soundBooks as never });
+    await ledger.settle(await ledger.hold(holdFor(1, 0, 100)), charge(40));
+    expect(await ledger.verify()).toMatchObject({ ok: true, chain: { notedAt: 7 } });
+    expect(written).toHaveLength(1);
+    const { ledger: plain } = open({ storage: soundBooks as never });
+    expect(await plain.verify()).toMatchObject({ ok: true, chain: { notedAt: null } });
+  });
+
+  it('proves nothing while the tables cannot be written', async () => {
+    const { journal } = journalOf();
+    const { ledger, state } = open({ journal, storage: soundBooks as never });
+    await ledger.settle(await ledger.hold(holdFor(1, 0, 100)), charge(40));
+    state.failure = full;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const verified = codeOf(ledger.verify());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await verified).toBe('ledger_unavailable');
+    state.failure = undefined;
+    await ledger.drain();
   });
 
   it('proves nothing of tables that are not written any more', async () => {
