@@ -1,4 +1,4 @@
-// Covers src/core/relay/charge/usage-log-row.ts, src/core/relay/charge/record-traffic.ts, src/core/relay/charge/trace-request.ts, src/core/relay/charge/bill.ts.
+// Covers src/core/relay/charge/usage-log-row.ts, src/core/relay/charge/rollup-of.ts, src/core/relay/charge/record-traffic.ts, src/core/relay/charge/trace-request.ts, src/core/relay/charge/bill.ts.
 /** What is written about a charge: the row, the hourly sum, the figures, the trace. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openBill } from '../../../../src/core/relay/charge/bill.ts';
@@ -128,6 +128,44 @@ describe('what is written', () => {
     expect(await said(0.0605)).toEqual([60_500, 60.5, { channel: 7, stated_cost: 60.5 }]);
   });
 
+  it('says a cost of a vendor that states none nowhere, and names the last of many channels', async () => {
+    const usage = { promptTokens: 10, completionTokens: 5, statedCost: 1, cacheMiss: 'tools' };
+    const steps = [{ channel: 6 }, { channel: 8 }, { channel: 7 }] as never;
+    const more = { usage: usage as never, steps };
+    const { other } = await settle(openBill(contextOf(), request()), more);
+    expect((other['admin_info'] as Record<string, object[]>)['route']).toEqual([
+      { channel: 6 },
+      { channel: 8 },
+      { channel: 7, cache_miss: 'tools' },
+    ]);
+  });
+
+  it('names what the vendor said of its usage where the site keeps it', async () => {
+    const usage = { promptTokens: 10, completionTokens: 5, raw: [{ a: 1 }] } as never;
+    for (const logReportedUsage of [true, false]) {
+      nothingDone();
+      const bill = openBill(contextOf({ policy: { logReportedUsage } }), request());
+      const { route } = (await settle(bill, { usage })).other['admin_info'] as Record<string, object[]>;
+      const said = logReportedUsage ? { reported_usage: [{ a: 1 }] } : {};
+      expect(route?.at(-1)).toEqual({ channel: 7, ...said });
+    }
+  });
+
+  it('counts in the hour for its tags and for its key', async () => {
+    const hours: unknown[] = [];
+    const summedTags = { of: (...what: unknown[]) => (hours.push(what), ['x']) };
+    const clock = { now: () => 7_200_000 + 3_599_999 };
+    const site: Site = { deps: { summedTags, clock }, headers: { 'x-turnpike-tags': 'a' } };
+    const keyed = { channel: { id: 7, provider: {}, keyName: 'k' } } as never;
+    const { charge } = await settle(openBill(contextOf(site), request()), keyed);
+    expect(charge.rollup).toMatchObject({ username: 'ann', hour: 7200, tags: ['x'], keyName: 'k' });
+    expect(hours).toEqual([[4, 7200, ['a']]]);
+    nothingDone();
+    const plain = await settle(openBill(contextOf(), request()));
+    expect(plain.charge.rollup).not.toHaveProperty('tags');
+    expect(plain.charge.rollup).not.toHaveProperty('keyName');
+  });
+
   it('is nothing where rows and sums are off', async () => {
     const policy = { logConsume: false, dataExport: false };
     const { charge } = await settle(openBill(contextOf({ policy }), request()));
@@ -138,8 +176,9 @@ describe('what is written', () => {
     const images = { count: 3, size: '1024x1024', quality: 'hd' };
     const measure = { promptTokens: 1, outputTokens: 0, images };
     const bill = openBill(contextOf(), request({ model: 'caller', measure }));
-    const { row, charge } = await settle(bill, { images: 2 });
+    const { row, charge, other } = await settle(bill, { images: 2 });
     expect([charge.amount, row.content]).toEqual([40, expect.stringMatching(/2.*1024x1024.*hd/)]);
+    expect(Object.keys(other)).toEqual(expect.arrayContaining(['image_count']));
   });
 
   it.each([
