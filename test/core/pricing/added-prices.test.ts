@@ -1,6 +1,6 @@
 /** Prices that a site learned, and which of its own they leave alone (docs/rules/models.md#adopted-prices). */
 import { describe, expect, it } from 'vitest';
-import { type ModelRow } from '../../../src/core/models/schema.ts';
+import type { ModelRow } from '../../../src/core/models/schema.ts';
 import { withAddedPrices } from '../../../src/core/pricing/added-prices.ts';
 import { defaultModelRatio } from '../../../src/core/pricing/defaults.ts';
 import type { PriceOptions } from '../../../src/core/pricing/tables.ts';
@@ -69,7 +69,10 @@ describe('a model that was learned', () => {
   it('that the program priced has what was learned instead', () => {
     const [name = '', ratio = 0] = Object.entries(defaultModelRatio)[0] ?? [];
     const rows = [row({ name, price: { input: 2 * ratio + 2, output: 1 } })];
-    expect(learn(rows, { ModelRatio: { [name]: ratio } }).ModelRatio).toEqual({ [name]: ratio + 1 });
+    expect(learn(rows, { ModelRatio: { [name]: ratio } }).ModelRatio).toEqual({
+      [name]: ratio + 1,
+    });
+    expect(learn(rows).ModelRatio).toEqual({ [name]: ratio + 1 });
     expect(learn(rows, { ModelRatio: { [name]: ratio + 5 } }).ModelRatio[name]).toBe(ratio + 5);
   });
 

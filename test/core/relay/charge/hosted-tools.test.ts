@@ -22,7 +22,9 @@ function extrasOf(fields: object, { model: name = model, details, strips = [[]] 
   const routing = {
     tiers: (group: string, of: string) => (group === 'vip' && of === name ? [{ channels }] : []),
   };
-  const context = { deps: { routing }, group: 'vip' } as unknown as Parameters<typeof heldExtras>[0];
+  const context = { deps: { routing }, group: 'vip' } as unknown as Parameters<
+    typeof heldExtras
+  >[0];
   const all = { steps: [], factors, tools, ...details };
   return heldExtras(context, readCallerBody(Buffer.from(JSON.stringify(fields))), name, all);
 }
@@ -58,7 +60,11 @@ describe('calls of tools', () => {
       [{ type: 'builtin_function', function: { name: '$web_search' } }],
       { $web_search: 1 },
     ],
-    ['a function that only looks so', [{ type: 'builtin_function', function: { name: 'a' } }], undefined],
+    [
+      'a function that only looks so',
+      [{ type: 'builtin_function', function: { name: 'a' } }],
+      undefined,
+    ],
     ['a builtin without a name', [{ type: 'builtin_function' }], undefined],
     ['a function', [{ type: 'function', name: 'web_search', function: { name: '$a' } }], undefined],
     ['an image', [{ type: 'image_generation' }], undefined],
@@ -72,8 +78,12 @@ describe('calls of tools', () => {
     [{ web_search_options: {} }, { web_search: 3 }],
     [{ plugins: [{ id: 'web' }] }, { web_search: 3 }],
     [{ plugins: [{ id: 'other' }] }, undefined],
+    [{ plugins: [{ id: 'other' }, { id: 'web' }] }, { web_search: 3 }],
     [{ plugins: { id: 'web' } }, undefined],
-    [{ plugins: [{ id: 'web' }], tools: [{ type: 'x_search' }] }, { web_search: 3, x_search: 3 }],
+    [
+      { plugins: [{ id: 'web' }], tools: [{ type: 'x_search' }] },
+      { web_search: 3, x_search: 3 },
+    ],
     [{ tools: { type: 'web_search' } }, undefined],
   ])('%o', (fields, held) => {
     expect(calls(fields)).toEqual(held);
@@ -91,7 +101,10 @@ describe('calls of tools', () => {
 
   it('a container costs its minutes however few calls are allowed', () => {
     const tools = [{ type: 'code_interpreter' }];
-    expect(calls({ tools, max_tool_calls: 0 })).toEqual({ code_interpreter: 0, container_minute: 5 });
+    expect(calls({ tools, max_tool_calls: 0 })).toEqual({
+      code_interpreter: 0,
+      container_minute: 5,
+    });
   });
 
   it('are those that a model always makes where none are declared, and none without prices', () => {

@@ -29,6 +29,9 @@ it.each<[Failure, boolean]>([
   [own('invalid_parameter'), true],
   [own('insufficient_user_quota'), true],
   [own('api_not_implemented'), true],
+  [own('prompt_blocked'), true],
+  // Its status is one of callers, but it is none of theirs.
+  [own('upstream_saturated'), false],
   // Only an operator can end these.
   [own('model_price_error'), false],
   [own('model_mapped_error'), false],
@@ -43,8 +46,11 @@ const steps = [{ channel: 6 }, { channel: 7 }] as unknown as readonly RouteStep[
 
 /** A request that began at 100 s and ended at 107.6 s, with what was recorded of it. */
 function open({ now = 107_600, ...more }: Record<string, unknown> & { now?: number } = {}) {
-  const outcomes: { user: number; outcome: string | null; row: Record<string, unknown> | undefined }[] =
-    [];
+  const outcomes: {
+    user: number;
+    outcome: string | null;
+    row: Record<string, unknown> | undefined;
+  }[] = [];
   const traces: Record<string, unknown>[] = [];
   const context = {
     deps: {
@@ -126,6 +132,13 @@ describe('a request that failed', () => {
       expect(outcomes[0]?.row !== undefined).toBe(hasRow);
       expect(traces).toHaveLength(1);
     }
+  });
+
+  it('names the last of many channels', () => {
+    const { context, outcomes } = open();
+    const three = [{ channel: 6 }, { channel: 8 }, { channel: 7 }] as never;
+    recordFailedRequest(context, upstream(500), three);
+    expect(outcomes).toMatchObject([{ row: { channelId: 7 } }]);
   });
 
   it('before any channel names none, and took no time where the clock was put back', () => {

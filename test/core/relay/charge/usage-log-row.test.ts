@@ -1,8 +1,18 @@
 // Covers src/core/relay/charge/usage-log-row.ts, src/core/relay/charge/rollup-of.ts, src/core/relay/charge/record-traffic.ts, src/core/relay/charge/trace-request.ts, src/core/relay/charge/bill.ts.
 /** What is written about a charge: the row, the hourly sum, the figures, the trace. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { maxAmount } from '../../../../src/core/kernel/quota.ts';
+import { buildPriceTables } from '../../../../src/core/pricing/tables.ts';
 import { openBill } from '../../../../src/core/relay/charge/bill.ts';
-import { contextOf, done, nothingDone, request, type Site, settle } from './bill-bench.ts';
+import {
+  contextOf,
+  done,
+  nothingDone,
+  priceOptions,
+  request,
+  type Site,
+  settle,
+} from './bill-bench.ts';
 
 beforeEach(nothingDone);
 
@@ -145,7 +155,10 @@ describe('what is written', () => {
     for (const logReportedUsage of [true, false]) {
       nothingDone();
       const bill = openBill(contextOf({ policy: { logReportedUsage } }), request());
-      const { route } = (await settle(bill, { usage })).other['admin_info'] as Record<string, object[]>;
+      const { route } = (await settle(bill, { usage })).other['admin_info'] as Record<
+        string,
+        object[]
+      >;
       const said = logReportedUsage ? { reported_usage: [{ a: 1 }] } : {};
       expect(route?.at(-1)).toEqual({ channel: 7, ...said });
     }
@@ -166,6 +179,12 @@ describe('what is written', () => {
     expect(plain.charge.rollup).not.toHaveProperty('keyName');
   });
 
+  it('says how much of a charge was beyond the largest one', async () => {
+    const prices = buildPriceTables({ ...priceOptions, ModelRatio: { thinker: maxAmount / 10 } });
+    const { charge, other } = await settle(openBill(contextOf({ policy: { prices } }), request()));
+    expect([charge.amount, other['uncharged']]).toEqual([maxAmount, 1.8 * maxAmount]);
+  });
+
   it('is nothing where rows and sums are off', async () => {
     const policy = { logConsume: false, dataExport: false };
     const { charge } = await settle(openBill(contextOf({ policy }), request()));
@@ -178,7 +197,14 @@ describe('what is written', () => {
     const bill = openBill(contextOf(), request({ model: 'caller', measure }));
     const { row, charge, other } = await settle(bill, { images: 2 });
     expect([charge.amount, row.content]).toEqual([40, expect.stringMatching(/2.*1024x1024.*hd/)]);
-    expect(Object.keys(other)).toEqual(expect.arrayContaining(['image_count']));
+    expect(other).toMatchObject({ image_count: 2 });
+    nothingDone();
+    const plain = { ...measure, images: { ...images, quality: '' } };
+    const other_ = await settle(
+      openBill(contextOf(), request({ model: 'caller', measure: plain })),
+      { images: 1 },
+    );
+    expect(other_.row.content).toMatch(/1024x1024\D*$/);
   });
 
   it.each([
