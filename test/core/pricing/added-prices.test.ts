@@ -66,6 +66,16 @@ describe('a model that was learned', () => {
     expect([own.ModelRatio, own.CompletionRatio]).toEqual([{ m: 7, a: 2 }, { a: 9 }]);
   });
 
+  it('leaves the prices of others as they are', () => {
+    const table = { other: 3 };
+    const names = Object.keys(empty).filter((name) => /Ratio$/.test(name) && !/Group/.test(name));
+    const tables = Object.fromEntries(names.map((name) => [name, table]));
+    const priced = learn([row({ price })], { ...tables, ModelPrice: { called: 1 } });
+    for (const name of names)
+      expect(priced[name as 'ModelRatio']).toEqual({ ...table, m: expect.any(Number) });
+    expect(priced.ModelPrice).toEqual({ called: 1 });
+  });
+
   it('that the program priced has what was learned instead', () => {
     const [name = '', ratio = 0] = Object.entries(defaultModelRatio)[0] ?? [];
     const rows = [row({ name, price: { input: 2 * ratio + 2, output: 1 } })];

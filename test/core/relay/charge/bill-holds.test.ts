@@ -151,6 +151,21 @@ describe('what is held', () => {
     expect(ended).toEqual([15, 0]);
   });
 
+  it('shows its caller what is left of each rate', async () => {
+    type Show = { show: (room: readonly object[]) => void };
+    const rate = (unit: string, left: number) => ({ unit, limit: 10, left, resetMs: 0 });
+    const budgets = {
+      windowsOf: () => undefined,
+      enterRates: ({ show }: Show) => void show([rate('requests', 4), rate('tokens', 5)]),
+    };
+    const context = contextOf({ deps: { budgets }, context: { route: { family: {} } } });
+    await openBill(context, request());
+    expect(context.response.addedHeaders).toMatchObject({
+      'x-ratelimit-remaining-requests': '4',
+      'x-ratelimit-remaining-tokens': '5',
+    });
+  });
+
   it('leaves no rate behind where the money is refused', async () => {
     const ended: number[] = [];
     const budgets = {
@@ -183,7 +198,8 @@ describe('the budget that ends first', () => {
     // What was written for one request may be used for the next one.
     serial += 1;
     const tightest = { budget: `Team ${serial}`, limit: 900, endsAt: 200 * serial, left: 7 };
-    const cases = [{}, {}, { left: 6 }, { budget: 'B' }, { limit: 800 }, { endsAt: 100 }, {}];
+    const changes = [{}, { left: 6 }, { budget: 'B' }, { limit: 800 }, { endsAt: 100 }];
+    const cases = changes.flatMap((change) => [{}, change, {}]);
     for (const more of cases) {
       const { budget, limit, endsAt, left } = { ...tightest, ...more };
       expect(await named({ budget, limit, endsAt, left })).toEqual({

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { maxAmount } from '../../../../src/core/kernel/quota.ts';
 import { buildPriceTables } from '../../../../src/core/pricing/tables.ts';
 import { openBill } from '../../../../src/core/relay/charge/bill.ts';
+import { recordFailed } from '../../../../src/core/relay/charge/record-traffic.ts';
 import {
   contextOf,
   done,
@@ -166,7 +167,12 @@ describe('what is written', () => {
 
   it('counts in the hour for its tags and for its key', async () => {
     const hours: unknown[] = [];
-    const summedTags = { of: (...what: unknown[]) => (hours.push(what), ['x']) };
+    const summedTags = {
+      of: (...what: unknown[]) => {
+        hours.push(what);
+        return ['x'];
+      },
+    };
     const clock = { now: () => 7_200_000 + 3_599_999 };
     const site: Site = { deps: { summedTags, clock }, headers: { 'x-turnpike-tags': 'a' } };
     const keyed = { channel: { id: 7, provider: {}, keyName: 'k' } } as never;
@@ -233,6 +239,14 @@ describe('what is written', () => {
         turn: undefined,
       },
     ]);
+  });
+
+  it('counts an attempt that failed with its status, and no figures', () => {
+    recordFailed({ deps: contextOf().deps, model: 'thinker' }, 7, 503, false);
+    const none = { firstByteMs: 0, durationMs: 0, quota: 0 };
+    const tokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
+    const attempt = { channelId: 7, model: 'thinker', status: 503, final: false, ok: false };
+    expect(done).toEqual([['traffic', { ...attempt, ...none, ...tokens }]]);
   });
 
   it('is traced where requests are', async () => {
