@@ -16,6 +16,7 @@ import {
   type SettlementResult,
 } from '../../../src/core/storage/ledger/settlement.ts';
 import { charge, codeOf, holdFor } from './ledger-support.ts';
+import { headOf, soundBooks } from './sound-books.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -78,24 +79,6 @@ function journalOf(fails: () => 'append' | 'commit' | undefined = () => undefine
   };
   return { journal, kept, closed };
 }
-
-const point = { start: 's', id: 0, link: 's' };
-const headOf = (at: number) => ({ at, ledger: point, token_allowances: point });
-
-/** Nothing was posted, and nothing is wrong. */
-const none = async () => [];
-const soundBooks = {
-  users: { find: async () => ({ quota: toQuota(1000) }), count: async () => 1 },
-  ledger: { verify: none, verifyTokens: none, verifyTokenUse: none, sumByKind: none },
-  statements: { verify: none },
-  budgets: { verify: none },
-  chains: {
-    end: async () => ({ start: 's', lastId: 0, link: 's' }),
-    segments: none,
-    rows: none,
-    linkAt: async () => 's',
-  },
-};
 
 const full = new Error('full');
 const refused = new AppError('database_replaced');
