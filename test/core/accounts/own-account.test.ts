@@ -64,7 +64,9 @@ describe('an edit', () => {
 
   const withPassword = userOf(7, { passwordHash: new Secret('h') });
   it('of the password ends the system access token, and is recorded', async () => {
-    const { own, seen, rows } = open(userOf(7, { passwordHash: new Secret('h'), accessTokenHash: 't' }));
+    const { own, seen, rows } = open(
+      userOf(7, { passwordHash: new Secret('h'), accessTokenHash: 't' }),
+    );
     await own.update(caller, { displayName: 'Ann', password, originalPassword: 'old' });
     expect(seen.entered).toEqual([['password', 'old']]);
     expect(seen.entries).toEqual([[actor, 'user.password', 7, undefined]]);

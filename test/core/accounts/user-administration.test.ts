@@ -59,7 +59,10 @@ describe('a new user', () => {
     const { users } = open();
     const create = (more: object) =>
       refusal(users.create(root, { username: 'ann', password, ...more }));
-    expect(await create({ group: 'no' })).toEqual({ code: 'group_unknown', params: { group: 'no' } });
+    expect(await create({ group: 'no' })).toEqual({
+      code: 'group_unknown',
+      params: { group: 'no' },
+    });
     expect(await create({ role: 5 })).toEqual({
       code: 'invalid_parameter',
       params: { field: 'role' },
@@ -105,11 +108,14 @@ describe('an edit', () => {
     expect(seen.entries).toEqual([[root, 'user.quota', 7, { username: 'name7', from, to }]]);
     expect(seen.calls).toEqual([]);
   });
-  it.each([{ quota: 100 }, { quota: 90, quotaBase: 90 }, {}])('of nothing is none: %o', async (edit) => {
-    const { users, posted, seen } = open(userOf(7));
-    await users.update(caller, 7, edit);
-    expect([posted, seen.calls, seen.entries]).toEqual([[], [], []]);
-  });
+  it.each([{ quota: 100 }, { quota: 90, quotaBase: 90 }, {}])(
+    'of nothing is none: %o',
+    async (edit) => {
+      const { users, posted, seen } = open(userOf(7));
+      await users.update(caller, 7, edit);
+      expect([posted, seen.calls, seen.entries]).toEqual([[], [], []]);
+    },
+  );
   it('beyond the amounts that can be counted is refused with the most', async () => {
     const { users, posted } = open(userOf(7));
     const edit = { quota: 1000, quotaBase: -Number.MAX_SAFE_INTEGER };

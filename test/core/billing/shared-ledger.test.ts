@@ -114,7 +114,16 @@ describe('a hold', () => {
     expect(ledger.holds()).toBe(0);
     const { requestId } = one;
     expect(written).toMatchObject([
-      { kind: 'charge', requestId, userId: 1, tokenId: 5, channelId: 8, amount: 45, at: 9, windows: [3] },
+      {
+        kind: 'charge',
+        requestId,
+        userId: 1,
+        tokenId: 5,
+        channelId: 8,
+        amount: 45,
+        at: 9,
+        windows: [3],
+      },
       { kind: 'release', requestId: other.requestId, userId: 1, tokenId: 0 },
     ]);
     await look();
@@ -177,6 +186,8 @@ describe('a charge', () => {
     state.failure = new Error('full');
     expect(await codeOf(ledger.settle(hold, charge(40)))).toBe('ledger_unavailable');
     expect([written.length, ledger.holds()]).toEqual([0, 0]);
+    // It waited for 30 s once, and not again for its hold.
+    expect(state.now).toBeLessThan(45_000);
     expect(await codeOf(ledger.hold(holdFor(1, 0, 1)))).toBe('ledger_unavailable');
     expect(ledger.queue()).toMatchObject({
       stalled: true,

@@ -309,7 +309,9 @@ describe('what a provider says of an order', () => {
     const calls: unknown[] = [];
     const apply = bindApplyLookup({
       storage: { topUps: { fail: async (...given: unknown[]) => void calls.push(given) } as never },
-      settle: { reported: async (...given: unknown[]) => void calls.push(['paid', ...given]) } as never,
+      settle: {
+        reported: async (...given: unknown[]) => void calls.push(['paid', ...given]),
+      } as never,
     });
     const asked = { ...method, query: async () => found };
     expect(await apply({ ...order(1), note }, asked)).toBe(isSettled);

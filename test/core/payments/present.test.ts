@@ -8,7 +8,8 @@ import { presentRedemption } from '../../../src/core/payments/present-redemption
 import { presentTopUp } from '../../../src/core/payments/present-top-up.ts';
 
 it('a code is shown whole; one that cannot be read is empty and says so', () => {
-  const show = (key: string | undefined) => presentRedemption({ key: new Secret(key), deletedAt: null } as never);
+  const show = (key: string | undefined) =>
+    presentRedemption({ key: new Secret(key), deletedAt: null } as never);
   expect(show('secret')).toMatchObject({ key: 'secret' });
   expect(show('secret')).not.toHaveProperty('unreadable');
   expect(show(undefined)).toMatchObject({ key: '', unreadable: true });

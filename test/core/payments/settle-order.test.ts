@@ -1,5 +1,6 @@
 /** A paid order is credited once, or not at all, whatever is reported of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Credit } from '../../../src/core/payments/credit-wallet.ts';
 import type { ReportedPayment } from '../../../src/core/payments/payment-method.ts';
 import {
   createSettleOrder,
@@ -205,7 +206,7 @@ describe('an order that changes while it is credited', () => {
           },
         },
       },
-      creditWallet: async ({ guard, payer, adminInfo }) => {
+      creditWallet: async ({ guard, payer, adminInfo }: Credit) => {
         from.push(String(guard.from));
         given.push([payer, adminInfo]);
         return answers.shift() ?? false;
@@ -232,7 +233,7 @@ describe('an order that changes while it is credited', () => {
   });
 });
 
-test.each([
+test.each<[TopUp['status'], string, boolean]>([
   ['failed', 'refunded', true],
   ['failed', 'expired', false],
   ['success', 'refunded', false],

@@ -143,8 +143,11 @@ describe('an answer', () => {
     const ann = await addPasskey(7);
     const bob = await addPasskey(8);
     const proof = open();
-    const refused = async (purpose: 'passkey-sign-in' | 'passkey-step-up', by: object, user?: number) =>
-      expect(await codeOf(proof.verify(purpose, by, user))).toBe('passkey_invalid');
+    const refused = async (
+      purpose: 'passkey-sign-in' | 'passkey-step-up',
+      by: object,
+      user?: number,
+    ) => expect(await codeOf(proof.verify(purpose, by, user))).toBe('passkey_invalid');
     const ofAnn = () => proof.request('passkey-step-up', 7);
     // Bob answers Ann's request, as Bob and as Ann.
     await refused('passkey-step-up', answer(bob, await ofAnn()), 8);
@@ -152,7 +155,10 @@ describe('an answer', () => {
     await refused('passkey-step-up', answer(ann, await ofAnn()));
     await refused('passkey-sign-in', answer(ann, await ofAnn()), 7);
     await refused('passkey-step-up', answer(ann, await proof.request('passkey-sign-in')), 7);
-    await refused('passkey-sign-in', answer(createSoftwarePasskey(), await proof.request('passkey-sign-in')));
+    await refused(
+      'passkey-sign-in',
+      answer(createSoftwarePasskey(), await proof.request('passkey-sign-in')),
+    );
   });
   it('with another signature, from another site, and from a copy that was overtaken is refused', async () => {
     const device = await addPasskey(7);
@@ -165,7 +171,10 @@ describe('an answer', () => {
     expect(await codeOf(proof.verify('passkey-step-up', forged, 7))).toBe('passkey_invalid');
     const foreign = device.answer({ ...(await request()) }, 'https://other.example');
     const refused = proof.verify('passkey-step-up', foreign, 7);
-    await expect(refused).rejects.toMatchObject({ code: 'passkey_invalid', cause: expect.any(Error) });
+    await expect(refused).rejects.toMatchObject({
+      code: 'passkey_invalid',
+      cause: expect.any(Error),
+    });
     hasCounterMoved = true;
     const late = answer(device, await request());
     expect(await codeOf(proof.verify('passkey-step-up', late, 7))).toBe('passkey_invalid');
@@ -173,7 +182,10 @@ describe('an answer', () => {
 });
 
 describe('a new passkey', () => {
-  const register = async (change: (response: Record<string, unknown>) => object, verified = true) => {
+  const register = async (
+    change: (response: Record<string, unknown>) => object,
+    verified = true,
+  ) => {
     const device = createSoftwarePasskey();
     const options = await registrationOptions(party, userOf(7), [], challenge);
     const made = device.register({ ...options }, site, { verified });
@@ -198,7 +210,9 @@ describe('a new passkey', () => {
     const ann = userOf(7, { displayName: 'Ann' });
     expect((await registrationOptions(party, ann, [], challenge)).user.displayName).toBe('Ann');
     const nameless = userOf(7, { displayName: '' });
-    expect((await registrationOptions(party, nameless, [], challenge)).user.displayName).toBe('name7');
+    expect((await registrationOptions(party, nameless, [], challenge)).user.displayName).toBe(
+      'name7',
+    );
   });
   it('of a device that does not verify its owner is one, too', async () => {
     expect(await register(() => ({}), false)).toMatchObject({ transports: 'internal' });
@@ -245,7 +259,9 @@ describe('what an answer names', () => {
     [{ id: 'i', response: { clientDataJSON: encoded({ challenge: 5 }) } }],
     [{ id: 'i', response: { clientDataJSON, userHandle: 5 } }],
   ])('is refused where it cannot be read: %o', (response) => {
-    expect(() => readAnswer(response)).toThrow(expect.objectContaining({ code: 'passkey_invalid' }));
+    expect(() => readAnswer(response)).toThrow(
+      expect.objectContaining({ code: 'passkey_invalid' }),
+    );
   });
 });
 

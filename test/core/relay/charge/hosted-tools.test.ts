@@ -8,7 +8,7 @@ import { heldExtras, isBuiltin } from '../../../../src/core/relay/charge/held-ex
 
 const model = 'gpt-5.5';
 const tools: PriceDetails['tools'] = new Map([['web_search', one]]);
-const factors: PriceDetails['factors'] = new Map([['priority', {}]]);
+const factors: PriceDetails['factors'] = new Map([['priority', { factor: one }]]);
 
 interface Site {
   readonly model?: string;
