@@ -1,7 +1,7 @@
 // Covers src/core/storage/ledger/postgres-write.ts, src/core/storage/ledger/postgres-state.ts, src/core/storage/ledger/guards.ts.
 /** Which rows a plan reads, locks and writes on PostgreSQL; each test undoes what it wrote. */
 import type { PoolClient } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/core/open-database.ts';
 import { linkGroup, postingText } from '../../../../src/core/storage/ledger/chain.ts';
 import type { LedgerKeys } from '../../../../src/core/storage/ledger/keys.ts';
@@ -51,8 +51,10 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
     await storage.close();
     await server.stop();
   });
-  beforeEach(() => client.query('BEGIN'));
-  afterEach(() => client.query('ROLLBACK'));
+  beforeEach(async () => {
+    await client.query('ROLLBACK');
+    await client.query('BEGIN');
+  });
 
   const rowsOf = async (sql: string) => (await client.query(sql)).rows;
   const locked = { tokens: new Set([5, 6]), users: new Set([1]) };
