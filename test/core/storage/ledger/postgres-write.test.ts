@@ -297,3 +297,33 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
     });
   });
 });
+
+// Where it is alone it may be committed in the same round trip.
+it.each<[string, Partial<LedgerPlan>, boolean]>([
+  ['nothing', {}, true],
+  ['a guard', { guards: [{ table: 'top_ups', id: 1, state: 'success', set: {} }] }, false],
+  [
+    'an allowance',
+    { allowances: [{ tokenId: 5, amount: 1, used: 0, remainAfter: 1, at: 1 }] },
+    false,
+  ],
+])(
+  'the main statement has to succeed before the commit, beside %s: %s',
+  async (_, plan, isEarly) => {
+    const main = Promise.withResolvers<object>();
+    const query = async (what: unknown) => (typeof what === 'string' ? { rows: [] } : main.promise);
+    const client = { query } as unknown as PoolClient;
+    let isWritten = false;
+    const locked = { tokens: new Set<number>(), users: new Set<number>() };
+    const writing = writePlan(client, { ...nothing, ...plan }, locked, 'me').then(
+      async ({ last }) => {
+        isWritten = true;
+        return last;
+      },
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isWritten).toBe(isEarly);
+    main.resolve({ rows: [{ dropped: 2 }] });
+    expect(await writing).toBe(2);
+  },
+);
