@@ -4,20 +4,7 @@ import type { ModelRow } from '../../../src/core/models/schema.ts';
 import { withAddedPrices } from '../../../src/core/pricing/added-prices.ts';
 import { defaultModelRatio } from '../../../src/core/pricing/defaults.ts';
 import type { PriceOptions } from '../../../src/core/pricing/tables.ts';
-
-const empty: PriceOptions = {
-  ModelRatio: {},
-  ModelPrice: {},
-  CompletionRatio: {},
-  CacheRatio: {},
-  CreateCacheRatio: {},
-  AudioRatio: {},
-  AudioCompletionRatio: {},
-  ImageRatio: {},
-  ModelPriceDetails: {},
-  GroupRatio: {},
-  GroupGroupRatio: {},
-};
+import { noPrices as empty } from './default-tables.ts';
 
 const row = (more: Partial<ModelRow>): ModelRow => ({
   name: 'm',

@@ -8,20 +8,7 @@ import { loggedVideo, repriceVideo } from '../../../src/core/pricing/logged-vide
 import { pricesByKind } from '../../../src/core/pricing/price-per-million.ts';
 import { readSecondPrices, secondPrice } from '../../../src/core/pricing/second-prices.ts';
 import { buildPriceTables } from '../../../src/core/pricing/tables.ts';
-
-const empty = {
-  ModelRatio: {},
-  ModelPrice: {},
-  CompletionRatio: {},
-  CacheRatio: {},
-  CreateCacheRatio: {},
-  AudioRatio: {},
-  AudioCompletionRatio: {},
-  ImageRatio: {},
-  ModelPriceDetails: {},
-  GroupRatio: {},
-  GroupGroupRatio: {},
-};
+import { noPrices as empty } from './default-tables.ts';
 
 describe('prices by the second', () => {
   const known = { '720P': 0.2, '1080p': 0.3, '1080P silent': 0.1 };

@@ -16,7 +16,7 @@ import {
 } from '../../../support/postgres.ts';
 import { testMasterKey } from '../../../support/storage.ts';
 import { logFor } from '../../billing/ledger-support.ts';
-import { max, nothing, posting } from './sqlite-image.ts';
+import { changedAccounts, keysWith, max, nothing, posting } from './sqlite-image.ts';
 
 describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
   let server: TestPostgres;
@@ -125,15 +125,7 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
 
   it('balances and allowances are set, and counters added to', async () => {
     await write({
-      users: [{ id: 1, quota: 70, used: 50, requests: 2 }],
-      tokens: [
-        { id: 5, remain: 20, unlimited: true, used: 37, at: 99 },
-        { id: 6, remain: 30, unlimited: false, used: 38, at: null },
-      ],
-      channels: [
-        { id: 7, used: 30 },
-        { id: 8, used: 30 },
-      ],
+      ...changedAccounts,
       allowances: [
         { tokenId: 5, amount: -20, used: 3, remainAfter: 20, at: 30 },
         { tokenId: 6, amount: 1, used: 0, remainAfter: 2, at: 30 },
@@ -237,16 +229,7 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
   });
 
   describe('what a batch reads', () => {
-    const read = (more: Partial<LedgerKeys>) =>
-      lockState(client, {
-        users: new Set(),
-        charged: new Set(),
-        tokens: new Set(),
-        windows: new Set(),
-        references: [],
-        guards: [],
-        ...more,
-      });
+    const read = (more: Partial<LedgerKeys>) => lockState(client, keysWith(more));
 
     it('is accounts, and the last balance of users who are gone and are charged', async () => {
       await write({
