@@ -1,6 +1,6 @@
 // Covers src/core/storage/ledger/postgres-holds.ts, src/core/storage/ledger/postgres-store.ts.
 /** Which holds are placed, renewed and taken over on PostgreSQL; each test undoes what it wrote. */
-import type { Pool, PoolClient } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/core/kernel/errors.ts';
 import {
@@ -12,6 +12,7 @@ import {
   takeOverHolds,
 } from '../../../../src/core/storage/ledger/postgres-holds.ts';
 import { createPostgresLedgerStore } from '../../../../src/core/storage/ledger/postgres-store.ts';
+import { RefusedItemError } from '../../../../src/core/storage/ledger/write-errors.ts';
 import { postgresIsInstalled } from '../../../support/postgres.ts';
 import { openPostgresRows } from './postgres-image.ts';
 import { max, nothing } from './sqlite-image.ts';
@@ -146,6 +147,14 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
     expect((await rowsOf('SELECT held FROM budget_windows WHERE id = 31'))[0].held).toBe(0);
   });
 
+  it('all of them, however many there are', async () => {
+    await client.query(`
+      INSERT INTO holds (request_id, user_id, token_id, amount, windows, node, expires_at, created_at)
+      SELECT 'x' || number, 1, null, 0, null, 'gone', 0, 1 FROM generate_series(1, 600) AS number`);
+    expect(await takeOverHolds(pool)).toBe(601);
+    expect(await rowsOf('SELECT request_id FROM holds')).toEqual([{ request_id: 'r2' }]);
+  });
+
   it('who had too little is read and locked before, until there was enough again', async () => {
     const store = createPostgresLedgerStore(pool, 'me', () => ({ plan: nothing, results: [] }));
     /** The quota that was decided on: that of the account, or as if it had plenty. */
@@ -160,5 +169,27 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
     expect(await placed(101)).toEqual([max, 100]);
     expect(await placed(4)).toEqual([100]);
     expect(await placed(5)).toEqual([max]);
+  });
+
+  it('the store of a node speaks of its own leases', async () => {
+    const store = createPostgresLedgerStore(pool, 'me', () => ({ plan: nothing, results: [] }));
+    expect(await store.countStaleHolds()).toBe(1);
+    await store.renewLeases(['r1']);
+    expect(await store.countStaleHolds()).toBe(0);
+    expect(await store.takeOverHolds()).toBe(0);
+  });
+
+  it('a race that is lost on the quick way is decided on locked accounts, a fault is not', async () => {
+    const placed = (code: string) => {
+      const query = () => Promise.reject(Object.assign(new DatabaseError('x', 0, 'error'), { code }));
+      const racing = { ...pool, query } as unknown as Pool;
+      return createPostgresLedgerStore(racing, 'me', () => ({ plan: nothing, results: [] }))
+        .placeHolds([want('a', 0, 3)], admit)
+        .then(() => seen.map(([wallet]) => wallet?.quota));
+    };
+    expect(await placed('40001')).toEqual([max, 100]);
+    seen.length = 0;
+    await expect(placed('22003')).rejects.toBeInstanceOf(RefusedItemError);
+    expect(seen).toHaveLength(1);
   });
 });
