@@ -181,7 +181,8 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
 
   it('a race that is lost on the quick way is decided on locked accounts, a fault is not', async () => {
     const placed = (code: string) => {
-      const query = () => Promise.reject(Object.assign(new DatabaseError('x', 0, 'error'), { code }));
+      const query = () =>
+        Promise.reject(Object.assign(new DatabaseError('x', 0, 'error'), { code }));
       const racing = { ...pool, query } as unknown as Pool;
       return createPostgresLedgerStore(racing, 'me', () => ({ plan: nothing, results: [] }))
         .placeHolds([want('a', 0, 3)], admit)
