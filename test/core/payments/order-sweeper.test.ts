@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../src/core/kernel/errors.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
-import { bindApplyLookup } from '../../../src/core/payments/apply-lookup.ts';
 import { createOrderSweeper } from '../../../src/core/payments/order-sweeper.ts';
 import type { OrderMethod, ProviderOrder } from '../../../src/core/payments/payment-method.ts';
 import { createRefundSweeper } from '../../../src/core/payments/refund-sweeper.ts';
@@ -295,26 +294,4 @@ test.each(['sweep', 'sweepRefunds'] as const)('%s ends when it is told to', asyn
     await expect(work(stop.signal)).rejects.toThrow('stopped');
     expect([lookups, run.warned]).toEqual([1, []]);
   }
-});
-
-describe('what a provider says of an order', () => {
-  const payment = { tradeNo: 'T1' };
-  test.each<[ProviderOrder, string, boolean, unknown[]]>([
-    [{ state: 'unpaid' }, '', false, []],
-    [{ state: 'paid', payment } as never, '', true, [['paid', payment, method.owns]]],
-    [{ state: 'closed' }, '', true, [['T1', 'closed']]],
-    [{ state: 'closed' }, 'other sum', true, [['T1', 'other sum']]],
-    [{ state: 'refunded' }, 'other sum', true, [['T1', 'refunded']]],
-  ])('%o, note %j', async (found, note, isSettled, done) => {
-    const calls: unknown[] = [];
-    const apply = bindApplyLookup({
-      storage: { topUps: { fail: async (...given: unknown[]) => void calls.push(given) } as never },
-      settle: {
-        reported: async (...given: unknown[]) => void calls.push(['paid', ...given]),
-      } as never,
-    });
-    const asked = { ...method, query: async () => found };
-    expect(await apply({ ...order(1), note }, asked)).toBe(isSettled);
-    expect(calls).toEqual(done);
-  });
 });

@@ -151,21 +151,6 @@ describe('what is held', () => {
     expect(ended).toEqual([15, 0]);
   });
 
-  it('shows its caller what is left of each rate', async () => {
-    type Show = { show: (room: readonly object[]) => void };
-    const rate = (unit: string, left: number) => ({ unit, limit: 10, left, resetMs: 0 });
-    const budgets = {
-      windowsOf: () => undefined,
-      enterRates: ({ show }: Show) => void show([rate('requests', 4), rate('tokens', 5)]),
-    };
-    const context = contextOf({ deps: { budgets }, context: { route: { family: {} } } });
-    await openBill(context, request());
-    expect(context.response.addedHeaders).toMatchObject({
-      'x-ratelimit-remaining-requests': '4',
-      'x-ratelimit-remaining-tokens': '5',
-    });
-  });
-
   it('leaves no rate behind where the money is refused', async () => {
     const ended: number[] = [];
     const budgets = {
@@ -199,8 +184,7 @@ describe('the budget that ends first', () => {
     serial += 1;
     const tightest = { budget: `Team ${serial}`, limit: 900, endsAt: 200 * serial, left: 7 };
     const changes = [{}, { left: 6 }, { budget: 'B' }, { limit: 800 }, { endsAt: 100 }];
-    const cases = changes.flatMap((change) => [{}, change, {}]);
-    for (const more of cases) {
+    for (const more of changes.flatMap((change) => [{}, change, {}])) {
       const { budget, limit, endsAt, left } = { ...tightest, ...more };
       expect(await named({ budget, limit, endsAt, left })).toEqual({
         'x-turnpike-budget': encodeURIComponent(budget),

@@ -1,7 +1,9 @@
 /** What a reply says of limits (docs/rules/relay.md#limit-headers). */
 import { expect, it } from 'vitest';
+import { openBill } from '../../../../src/core/relay/charge/bill.ts';
 import { showLimit } from '../../../../src/core/relay/charge/limit-headers.ts';
 import type { CallerContext } from '../../../../src/core/relay/context.ts';
+import { contextOf, request } from './bill-bench.ts';
 
 type Allowance = Parameters<typeof showLimit>[1];
 
@@ -57,4 +59,19 @@ it('speaks as the API of the caller does, by the time of now', () => {
 
 it('says nothing in a reply that has begun', () => {
   expect(shown([limit('requests', 3)], { headersSent: true })).toEqual({});
+});
+
+it('is shown of each rate beside a hold', async () => {
+  type Show = { show: (room: readonly object[]) => void };
+  const rate = (unit: string, left: number) => ({ unit, limit: 10, left, resetMs: 0 });
+  const budgets = {
+    windowsOf: () => undefined,
+    enterRates: ({ show }: Show) => void show([rate('requests', 4), rate('tokens', 5)]),
+  };
+  const context = contextOf({ deps: { budgets }, context: { route: { family: {} } } });
+  await openBill(context, request());
+  expect(context.response.addedHeaders).toMatchObject({
+    'x-ratelimit-remaining-requests': '4',
+    'x-ratelimit-remaining-tokens': '5',
+  });
 });
