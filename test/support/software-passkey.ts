@@ -16,7 +16,11 @@ interface Flags {
 export interface SoftwarePasskey {
   /** The signature counter: each answer has the next one. Set it back to play a copy. */
   counter: number;
-  register(options: Readonly<Record<string, unknown>>, origin: string): Record<string, unknown>;
+  register(
+    options: Readonly<Record<string, unknown>>,
+    origin: string,
+    flags?: Pick<Flags, 'verified'>,
+  ): Record<string, unknown>;
   answer(
     options: Readonly<Record<string, unknown>>,
     origin: string,
@@ -56,10 +60,10 @@ export function createSoftwarePasskey(): SoftwarePasskey {
   };
   const passkey: SoftwarePasskey = {
     counter: 0,
-    register: (options, origin) => {
+    register: (options, origin, { verified = true } = {}) => {
       userHandle = (options['user'] as { id: string }).id;
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
-      const data = authData(origin, 0x45, passkey.counter, credential);
+      const data = authData(origin, verified ? 0x45 : 0x41, passkey.counter, credential);
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
         text('fmt'),

@@ -209,7 +209,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       const { password, role: _role, quota: _quota, ...named } = checkUserEdits(edit, target);
       if (named.group !== undefined) requireGroup(named.group);
       const adjustment = await findAdjustment(target, edit);
-      const { changes: edited } = describeChanges<User>(target, named, ['setting']);
+      const { changes: edited } = describeChanges<User>(target, named);
       const audited = (more = {}) => ({
         username: target.username,
         changes: { ...edited, ...more },

@@ -206,7 +206,6 @@ export function createGroupWriter<Item, Result>({
   const begin = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (queue.length === 0) return; // what the timer was set for went with an earlier group
     due = true;
     if (writing !== undefined) return;
     writing = gathering.promise;

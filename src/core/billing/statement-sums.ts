@@ -49,10 +49,10 @@ export async function sumUser({ statements }: StatementStorage, userId: number):
 
 /**
  * The first month that postings may still belong to. `closed`: the last one that is closed for
- * everybody; 0: none.
+ * everybody; 0, which is before all months: none.
  */
 function firstOpenMonth(progress: StatementProgress, closed: number): number {
-  return Math.max(progress.month, closed === 0 ? 0 : monthAfter(closed));
+  return Math.max(progress.month, monthAfter(closed));
 }
 
 /**

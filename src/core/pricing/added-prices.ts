@@ -58,9 +58,17 @@ export function withAddedPrices(
   margin = 1,
 ): PriceOptions {
   const { rows } = catalogue.added;
-  // A model without a price of the site is not sold, and a changed list price must not sell it.
-  const listed = catalogue.repriced.filter(({ name }) => options.ModelRatio[name] !== undefined);
+  // A name without a price of the site is not sold, and a changed list price must not sell it.
+  const listed = catalogue.repriced.flatMap((row) =>
+    namesOf(row)
+      .filter((name) => options.ModelRatio[name] !== undefined)
+      .map((name) => ({ ...row, name, aliases: [] })),
+  );
   return withRows(withRows(options, rows, margin), listed, 1);
+}
+
+function namesOf({ name, aliases = [] }: ModelRow): readonly string[] {
+  return [name, ...aliases];
 }
 
 function withRows(options: PriceOptions, rows: readonly ModelRow[], margin: number): PriceOptions {
@@ -76,15 +84,15 @@ function withRows(options: PriceOptions, rows: readonly ModelRow[], margin: numb
     AudioCompletionRatio: { ...options.AudioCompletionRatio },
     ImageRatio: { ...options.ImageRatio },
   };
-  for (const { name: own, aliases = [], price, secondPrices } of priced) {
+  for (const row of priced) {
+    const { price, secondPrices } = row;
     const seconds = secondPrices && timesEach(secondPrices, margin);
     if (seconds !== undefined)
-      for (const name of [own, ...aliases])
-        details[name] = { perSecond: seconds, ...details[name] };
+      for (const name of namesOf(row)) details[name] = { perSecond: seconds, ...details[name] };
     if (price === undefined) continue;
     const ratios = ratiosOf(price);
     const sold = toNumber(multiply(decimal(ratios.modelRatio ?? 0), decimal(margin)));
-    for (const name of [own, ...aliases]) {
+    for (const name of namesOf(row)) {
       const isSet =
         options.ModelPrice[name] !== undefined ||
         !isUnset(options.ModelRatio, defaultModelRatio, name);

@@ -1,5 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
+import { createInvites, type InviteDeps } from '../../../src/core/accounts/invites.ts';
 import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
+import { AppError } from '../../../src/core/kernel/errors.ts';
+import { maxQuota } from '../../../src/core/kernel/quota.ts';
 import {
   codeOf,
   createTestApp,
@@ -7,6 +10,7 @@ import {
   type TestApp,
   testPassword,
 } from '../../support/app.ts';
+import { actorOf, openStubs, userOf } from './account-stubs.ts';
 
 async function openSite(
   gifts: Readonly<Record<string, number>> = {},
@@ -197,4 +201,89 @@ test('the invite code is created once, and the same for parallel readers', async
   expect(codes[0]).toMatch(/^[A-Za-z0-9]{4}$/);
   const { aff_code } = await me.self.get();
   expect(new Set(codes)).toEqual(new Set([aff_code]));
+});
+
+/** User 7 has 100 and 50 of invite quota; the least that is moved is 10. */
+function openInvites(affCode: string | null = null) {
+  const { common, seen, rows } = openStubs(userOf(7, { affCode }));
+  const lengths: number[] = [];
+  const state = { fails: undefined as unknown, noted: [] as unknown[], posted: [] as unknown[] };
+  const users = {
+    ...common.storage.users,
+    setMissingAffCode: async (id: number, code: string) => {
+      if (state.fails !== undefined) throw state.fails;
+      rows.set(id, { ...userOf(id), affCode: code });
+    },
+    adjustInvite: async (_: number, { affQuota = 0 }) => 50 + affQuota >= 0,
+  };
+  Object.assign(common.storage, { users });
+  const invites = createInvites({
+    ...common,
+    ledger: { balance: async () => ({ quota: 100, held: 0 }) },
+    options: { get: () => 10 },
+    writeLog: { prepare: (...row: unknown[]) => row },
+    ids: {
+      uuid: () => 'u1',
+      alphanumeric: (length: number) => {
+        lengths.push(length);
+        return 'x'.repeat(length);
+      },
+    },
+    deferred: {
+      note: async (_: unknown, posting: unknown) => void state.noted.push(posting),
+      post: async (posting: unknown) => void state.posted.push(posting),
+    },
+  } as unknown as InviteDeps);
+  return { invites, seen, lengths, state };
+}
+
+describe('a code', () => {
+  test('is made where there is none or an empty one, and stays', async () => {
+    for (const code of [null, '']) expect(await openInvites(code).invites.codeOf(7)).toBe('xxxx');
+    const { invites, lengths } = openInvites('mine');
+    expect([await invites.codeOf(7), lengths]).toEqual(['mine', []]);
+  });
+  test('that is taken is tried anew, longer after a while, five times', async () => {
+    const { invites, lengths, state } = openInvites();
+    state.fails = new AppError('conflict');
+    await expect(invites.codeOf(7)).rejects.toMatchObject({
+      code: 'conflict',
+      params: { field: 'affCode' },
+    });
+    expect(lengths).toEqual([4, 4, 6, 6, 8]);
+  });
+  test.each([new Error('conflict'), new AppError('database_unavailable')])(
+    'that cannot be stored for another reason is not tried anew: %s',
+    async (error) => {
+      const { invites, lengths, state } = openInvites();
+      state.fails = error;
+      await expect(invites.codeOf(7)).rejects.toBe(error);
+      expect(lengths).toHaveLength(1);
+    },
+  );
+  test('nobody has none', async () => {
+    expect(await codeOf(openInvites().invites.codeOf(8))).toBe('not_found');
+  });
+});
+
+describe('a transfer', () => {
+  const actor = actorOf(7, 1);
+  test('is noted, recorded, and posted once it is committed', async () => {
+    const { invites, seen, state } = openInvites();
+    await invites.transfer(actor, 10);
+    const log = [{ userId: 7, username: 'name7' }, 4, 'log.transferred', { quota: 10 }];
+    const posting = { userId: 7, kind: 'transfer', amount: 10, reference: 'u1', log };
+    expect([state.noted, state.posted]).toEqual([[posting], [posting]]);
+    expect(seen.entries).toEqual([[actor, 'user.transfer', 7, { reference: 'u1', quota: 10 }]]);
+  });
+  test.each([
+    [9, 'transfer_too_small', { min: 10 }],
+    [10.5, 'transfer_too_small', { min: 10 }],
+    [51, 'invite_quota_insufficient', {}],
+    [maxQuota - 99, 'balance_limit', { max: maxQuota }],
+  ])('of %d is refused: %s', async (quota, code, params) => {
+    const { invites, seen, state } = openInvites();
+    await expect(invites.transfer(actor, quota)).rejects.toMatchObject({ code, params });
+    expect([seen.entries, state.posted]).toEqual([[], []]);
+  });
 });

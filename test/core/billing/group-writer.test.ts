@@ -49,6 +49,7 @@ function open(patience?: { readonly limit: number; readonly grace: number }) {
 describe('groups', () => {
   it('are what arrived in one moment, then what arrived while they were written', async () => {
     const { writer, write, turn, end, groups } = open();
+    expect(writer.unwritten()).toEqual([]);
     const first = [write('a'), write('b')];
     await turn();
     const next = [write('c'), write('d')];
@@ -116,6 +117,19 @@ describe('groups', () => {
     expect(await next).toBe('b written');
   });
 
+  it('are rejected as a whole where dividing them does not help, also what nobody waits for', async () => {
+    const { writer, write, turn, end, groups } = open();
+    for (const failure of ['reject', 'throw'] as const) {
+      writer.add('a');
+      const waiting = write('b');
+      await turn();
+      await end(failure);
+      expect(await waiting).toBe(failure === 'throw' ? 'a fault' : failure);
+      expect(writer.unwritten()).toEqual([]);
+    }
+    expect(groups()).toEqual(['ab', 'ab']);
+  });
+
   it('that fail are written again as they are, by halves, or not at all', async () => {
     const { writer, write, turn, end, groups } = open();
     const all = ['a', 'b', 'c'].map(write);
@@ -136,7 +150,7 @@ describe('patience', () => {
   const patience = { limit: 100, grace: 50 };
 
   it('ends with the limit: between attempts, and while another group is written', async () => {
-    const { writer, write, turn, end, look, late, pass } = open(patience);
+    const { writer, write, turn, end, look, groups, late, pass } = open(patience);
     const first = write('a');
     writer.add('b');
     await turn();
@@ -157,6 +171,7 @@ describe('patience', () => {
     // Nobody waits for the other one.
     expect(writer.unwritten()).toEqual(['b']);
     await end();
+    expect(groups()).toEqual(['ab', 'ab', 'b']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -192,6 +207,20 @@ describe('patience', () => {
     pass(1);
     await end('retry');
     expect(await written).toBe('dropped');
+  });
+
+  it('is nothing that items without a caller need: they are written however long it takes', async () => {
+    const { writer, turn, end, look, late, pass } = open(patience);
+    writer.add('a');
+    void writer.flush();
+    await turn();
+    writer.add('b');
+    writer.hurry(0);
+    pass(1000);
+    await look();
+    await end('retry');
+    expect([late, writer.unwritten()]).toEqual([[], ['a', 'b']]);
+    await end();
   });
 
   it('without it nobody is late', async () => {

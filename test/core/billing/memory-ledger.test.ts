@@ -1,77 +1,10 @@
-/** The ledger of one process, over tables and a journal that refuse on demand. */
+/** Holds, charges and postings of the ledger of one process. */
 import { describe, expect, it } from 'vitest';
 import type { HoldRequest } from '../../../src/core/billing/ledger.ts';
-import {
-  createMemoryLedger,
-  type MemoryLedgerDeps,
-} from '../../../src/core/billing/memory-ledger.ts';
-import { AppError } from '../../../src/core/kernel/errors.ts';
-import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import type { MemoryLedgerDeps } from '../../../src/core/billing/memory-ledger.ts';
 import { maxQuota, toQuota } from '../../../src/core/kernel/quota.ts';
-import type { ChargeJournal } from '../../../src/core/storage/journal/charge-journal.ts';
-import {
-  batchOfText,
-  type ChargeSettlement,
-  type Settlement,
-  type SettlementResult,
-} from '../../../src/core/storage/ledger/settlement.ts';
 import { charge, codeOf, holdFor } from './ledger-support.ts';
-
-/** User 1 has 1000, and token 5 of it 400; nobody else is there. */
-function open(more: Partial<MemoryLedgerDeps> = {}) {
-  const written: Settlement[] = [];
-  const logged: string[] = [];
-  /** What the tables make of the next items. */
-  const results: SettlementResult[] = [];
-  const state: { failure: Error | undefined; now: number } = { failure: undefined, now: 0 };
-  const found = (own: number, row: object) => async (id: number) => (id === own ? row : null);
-  const ledger = createMemoryLedger({
-    storage: {
-      users: { find: found(1, { quota: toQuota(1000) }) },
-      tokens: { find: found(5, { remainQuota: toQuota(400), unlimitedQuota: false }) },
-      budgets: {},
-    } as unknown as MemoryLedgerDeps['storage'],
-    commit: async (text) => {
-      if (state.failure !== undefined) throw state.failure;
-      const batch = batchOfText(text);
-      written.push(...batch);
-      return batch.map(() => results.shift() ?? { done: true, balance: 7 });
-    },
-    clock: {
-      now: () => state.now,
-      sleep: async (ms) => {
-        state.now += ms;
-        await new Promise((resolve) => setImmediate(resolve));
-      },
-    },
-    logger: { ...silentLogger, error: (_, message) => void logged.push(message) },
-    ...more,
-  });
-  return { ledger, written, logged, results, state };
-}
-
-/** Keeps charges, unless `fails` says where not. */
-function journalOf(fails: () => 'append' | 'commit' | undefined = () => undefined) {
-  const kept: ChargeSettlement[] = [];
-  const closed: boolean[] = [];
-  const journal: ChargeJournal = {
-    append: (settlement) => {
-      if (fails() === 'append') throw new Error('no file');
-      kept.push(settlement);
-      const { userId, tokenId, amount } = settlement;
-      const json = JSON.stringify(settlement);
-      const row = { kind: 'journaled', sequence: kept.length, userId, tokenId, amount, json };
-      const committed = fails() === 'commit' ? Promise.reject(new Error('disk')) : undefined;
-      return { charge: row as never, committed: committed ?? Promise.resolve() };
-    },
-    release: () => {},
-    close: (isApplied) => void closed.push(isApplied),
-  };
-  return { journal, kept, closed };
-}
-
-const full = new Error('full');
-const refused = new AppError('database_replaced');
+import { full, journalOf, open, refused } from './memory-ledger-bench.ts';
 
 describe('a hold', () => {
   it('is counted until it is settled or released', async () => {
@@ -119,7 +52,7 @@ const grantOf = (amount: number) =>
 
 describe('a charge without a journal', () => {
   it('is what the tables say', async () => {
-    const { ledger, written, results, state } = open();
+    const { ledger, written, logged, results, state } = open();
     state.now = 9000;
     results.push({ done: true, balance: 960, remain: 360 });
     const hold = await ledger.hold(holdFor(1, 5, 100));
@@ -128,6 +61,7 @@ describe('a charge without a journal', () => {
       { kind: 'charge', requestId: hold.requestId, tokenId: 5, channelId: 3, amount: 40, at: 9 },
     ]);
     expect(Object.keys(written[0] ?? {})).not.toContain('windows');
+    expect(logged).toEqual([]);
   });
 
   it('that the tables have already is a conflict, and takes nothing', async () => {
@@ -151,12 +85,13 @@ describe('a charge with a journal', () => {
 
   it('waits for the tables where the journal cannot be written', async () => {
     const { journal } = journalOf(() => 'append');
-    const { ledger, written, logged } = open({ journal });
+    const { ledger, written, logged, errors } = open({ journal });
     expect(await ledger.settle(await ledger.hold(holdFor(1, 0, 100)), charge(40))).toBe(7);
     expect(written).toHaveLength(1);
     expect(logged).toEqual([
       'the journal of charges could not be written; a charge waits for the tables',
     ]);
+    expect(errors).toEqual([new Error('no file')]);
   });
 
   it('is written once and at once where the disk failed behind the journal', async () => {
@@ -172,12 +107,16 @@ describe('a charge with a journal', () => {
     const { ledger, written } = open({ journal });
     const guard = { table: 'redemptions', id: 1, from: 1, to: 3, set: {} } as const;
     await ledger.settle(await ledger.hold(holdFor(1, 0, 1)), { ...charge(1), guard });
-    // 6 are left by now: the tables said so.
-    const [one, other] = [await ledger.hold(holdFor(1, 0, 1)), await ledger.hold(holdFor(1, 0, 1))];
-    await ledger.settle(one, charge(maxQuota));
-    await ledger.settle(other, charge(maxQuota));
-    expect(kept).toMatchObject([{ amount: maxQuota }]);
-    expect(written).toHaveLength(3);
+    // 7 are left by now: the tables said so.
+    const holds = [];
+    for (let i = 0; i < 3; i += 1) holds.push(await ledger.hold(holdFor(1, 0, 1)));
+    const [one, two, three] = holds;
+    if (one === undefined || two === undefined || three === undefined) throw new Error('no holds');
+    await ledger.settle(one, charge(7));
+    await ledger.settle(two, charge(maxQuota));
+    await ledger.settle(three, charge(1));
+    expect(kept).toMatchObject([{ amount: 7 }, { amount: maxQuota }]);
+    expect(written).toMatchObject([{ guard }, { amount: 7 }, { amount: maxQuota }, { amount: 1 }]);
   });
 });
 
@@ -210,6 +149,36 @@ describe('a budget window', () => {
 });
 
 describe('postings, refunds and allowances', () => {
+  it('are written as they are, with the time of their row or of now', async () => {
+    const { ledger, written, state } = open();
+    state.now = 9000;
+    await ledger.post({ ...grantOf(5), userId: 1, reference: 'a' });
+    const rest = { userId: 1, amount: 5, log: null, guard: null };
+    expect(written).toEqual([
+      { kind: 'posting', posting: 'grant', reference: 'a', at: 9, ...rest },
+    ]);
+  });
+
+  it('a refund counts for accounts that nothing was known of before', async () => {
+    const budgets = { findWindow: async () => ({ spent: 90, requests: 2 }) };
+    const row = async () => ({ quota: toQuota(0), remainQuota: toQuota(0), unlimitedQuota: false });
+    const { ledger, results } = open({
+      storage: { users: { find: row }, tokens: { find: row }, budgets } as never,
+    });
+    results.push({ done: true, balance: 50, remains: { 5: toQuota(40) } });
+    const charges = [
+      { requestId: 'r', tokenId: 5, channelId: 0, amount: 30, windows: [3] },
+      { requestId: 's', tokenId: 0, channelId: 0, amount: 20 },
+    ];
+    await ledger.refund({ userId: 1, charges, reference: 'task:1', log: null } as never);
+    const window = { id: 3, budget: 'team', limit: 100, refuses: true, endsAt: 9 };
+    expect(await ledger.hold({ ...holdFor(1, 5, 40), windows: [window] })).toMatchObject({
+      amount: 40,
+      small: false,
+      tightest: { left: 0 },
+    });
+  });
+
   it('say whether they were done, and whose account is gone', async () => {
     const { ledger, results } = open();
     results.push({ done: true, balance: 1005 }, { done: false, balance: 1005 });
@@ -235,37 +204,5 @@ describe('postings, refunds and allowances', () => {
     isThere = false;
     results.push({ done: false, balance: 0 });
     expect(await codeOf(ledger.post({ ...grantOf(5), userId: 1 }))).toBe('not_found');
-  });
-});
-
-describe('the end', () => {
-  it('removes the journal and notes the newest links once all is written', async () => {
-    const { journal, closed } = journalOf();
-    const notes: string[] = [];
-    const noted = { read: () => undefined, note: async () => void notes.push('noted') };
-    const { ledger, written } = open({ journal, noted });
-    await ledger.settle(await ledger.hold(holdFor(1, 0, 100)), charge(40));
-    expect(ledger.queue()).toEqual({ waiting: 0, stalled: false });
-    await ledger.close();
-    expect([written.length, closed, notes]).toEqual([1, [true], ['noted']]);
-    await ledger.noteHead();
-    expect(notes).toHaveLength(2);
-    const plain = open().ledger;
-    await plain.noteHead();
-    await plain.drain();
-    await plain.close();
-  });
-
-  it('writes what is committed when it is drained', async () => {
-    const { journal } = journalOf();
-    const { ledger, written } = open({ journal });
-    await ledger.settle(await ledger.hold(holdFor(1, 0, 100)), charge(40));
-    await ledger.drain();
-    expect(written).toHaveLength(1);
-  });
-
-  it('proves nothing of tables that are not written any more', async () => {
-    const { ledger } = open({ refusal: () => refused });
-    expect(await codeOf(ledger.verify())).toBe('database_replaced');
   });
 });

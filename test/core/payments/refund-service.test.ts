@@ -227,6 +227,9 @@ describe('refused, with nothing sent or taken', () => {
     });
     await entered;
     expect(await codeOf(refund())).toBe('refund_busy');
+    // Another order waits for nobody.
+    const { tradeNo } = await bench.place({ status: 'success' });
+    expect(await codeOf(refund({ input: { tradeNo, money: '0' } }))).toBe('refund_sum_invalid');
     reject(new AppError('refund_failed', { detail: 'no' }));
     expect(await codeOf(first)).toBe('refund_failed');
     expect(await codeOf(refund({ input: { money: '0' } }))).toBe('refund_sum_invalid');

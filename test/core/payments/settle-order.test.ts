@@ -1,7 +1,13 @@
 /** A paid order is credited once, or not at all, whatever is reported of it. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Credit } from '../../../src/core/payments/credit-wallet.ts';
 import type { ReportedPayment } from '../../../src/core/payments/payment-method.ts';
-import { createSettleOrder, type SettleOrder } from '../../../src/core/payments/settle-order.ts';
+import {
+  createSettleOrder,
+  isRefunded,
+  type SettleOrder,
+  type SettleOrderDeps,
+} from '../../../src/core/payments/settle-order.ts';
 import type { TopUp } from '../../../src/core/storage/storage.ts';
 import { methodByHand } from '../../../src/core/vocabulary/payment-methods.ts';
 import { codeOf } from '../../support/app.ts';
@@ -182,3 +188,58 @@ test('a payment for an account that was deleted credits nothing, and the owner i
     },
   ]);
 });
+
+describe('an order that changes while it is credited', () => {
+  /** `found`: the order as it is after each posting that was not written; null: it is gone. */
+  const race = (found: readonly (Partial<TopUp> | null)[], posts: readonly boolean[]) => {
+    const from: string[] = [];
+    const given: unknown[] = [];
+    const [left, answers] = [[...found], [...posts]];
+    const settleNow = createSettleOrder({
+      ...bench.deps,
+      storage: {
+        users: { find: async () => null },
+        topUps: {
+          findByTradeNo: async () => {
+            const next = left.shift();
+            return next === null || next === undefined ? null : { ...order, ...next };
+          },
+        },
+      },
+      creditWallet: async ({ guard, payer, adminInfo }: Credit) => {
+        from.push(String(guard.from));
+        given.push([payer, adminInfo]);
+        return answers.shift() ?? false;
+      },
+    } as unknown as SettleOrderDeps);
+    return { from, given, byHand: () => settleNow.byHand(order, { actor: 'ann' }) };
+  };
+
+  test('is credited as it is then', async () => {
+    const { from, given, byHand } = race([{ status: 'failed' }], [false, true]);
+    expect(await byHand()).toBe(true);
+    expect(from).toEqual(['pending', 'failed']);
+    const payer = { userId: order.userId, username: '' };
+    expect(given).toEqual([1, 2].map(() => [payer, { actor: 'ann' }]));
+  });
+  test.each<[string, Partial<TopUp> | null]>([
+    ['was credited meanwhile', { status: 'success' }],
+    ['did not change', {}],
+    ['is gone', null],
+  ])('is not where it %s', async (_, found) => {
+    const { from, byHand } = race([found], [false]);
+    expect(await byHand()).toBe(false);
+    expect(from).toEqual(['pending']);
+  });
+});
+
+test.each<[TopUp['status'], string, boolean]>([
+  ['failed', 'refunded', true],
+  ['failed', 'expired', false],
+  ['success', 'refunded', false],
+])(
+  'an order that is %s with note %s was paid back before it was credited: %s',
+  (status, note, is) => {
+    expect(isRefunded({ status, note })).toBe(is);
+  },
+);

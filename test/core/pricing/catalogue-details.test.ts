@@ -1,6 +1,37 @@
 import { expect, it } from 'vitest';
 import { tokensOfSeconds } from '../../../src/core/pricing/audio-tokens.ts';
 import { catalogueDetails, relativePrices } from '../../../src/core/pricing/catalogue-details.ts';
+import { ratiosOf } from '../../../src/core/pricing/catalogue-prices.ts';
+
+const plain = { cacheRatio: 1, cacheWriteRatio: 1 };
+it.each([
+  [{ input: 0, output: 8, cacheRead: 1 }, { modelRatio: 0 }],
+  [
+    { input: 2, output: 8 },
+    { modelRatio: 1, completionRatio: 4, ...plain },
+  ],
+  [
+    { input: 2, output: 8, audioInput: 4, audioOutput: 8, imageInput: 1 },
+    {
+      modelRatio: 1,
+      completionRatio: 4,
+      ...plain,
+      audioRatio: 2,
+      audioCompletionRatio: 2,
+      imageRatio: 0.5,
+    },
+  ],
+  [
+    { input: 2, output: 2, audioInput: 4 },
+    { modelRatio: 1, completionRatio: 1, ...plain, audioRatio: 2 },
+  ],
+  [
+    { input: 2, output: 2, audioOutput: 4 },
+    { modelRatio: 1, completionRatio: 1, ...plain },
+  ],
+])('the list price %j is %j as ratios', (price, ratios) => {
+  expect(ratiosOf(price)).toEqual(ratios);
+});
 
 it.each([
   [undefined, {}],

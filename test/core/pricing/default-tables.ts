@@ -32,3 +32,18 @@ export function pricesWith(changes: Partial<PriceOptions> = {}) {
     catalogueDetails,
   );
 }
+
+/** The options of a site without any price. */
+export const noPrices: PriceOptions = {
+  ModelRatio: {},
+  ModelPrice: {},
+  CompletionRatio: {},
+  CacheRatio: {},
+  CreateCacheRatio: {},
+  AudioRatio: {},
+  AudioCompletionRatio: {},
+  ImageRatio: {},
+  ModelPriceDetails: {},
+  GroupRatio: {},
+  GroupGroupRatio: {},
+};

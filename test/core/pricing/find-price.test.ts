@@ -209,3 +209,12 @@ it('collapses gizmo names for the log', () => {
   expect(seriesName('gpt-4o-gizmo-g-abc')).toBe('gpt-4o-gizmo-*');
   expect(seriesName('gemini-2.5-pro-thinking-1024')).toBe('gemini-2.5-pro-thinking-1024');
 });
+
+it('a budget of thinking has the price of its series, else that of its model', () => {
+  const name = 'gemini-2.5-flash-preview-thinking-4096';
+  const tables = pricesWith({
+    ModelRatio: { 'gemini-2.5-flash-thinking-*': 7, 'gemini-2.5-flash': 5, 'gemini-2.5-pro': 3 },
+  });
+  expect(ratios(name, tables).model).toBe('7');
+  expect(ratios('gemini-2.5-pro-thinking-128', tables).model).toBe('3');
+});

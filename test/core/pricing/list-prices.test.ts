@@ -175,4 +175,14 @@ describe('list prices', () => {
     if (price === undefined) throw new Error('unpriced');
     expect(priceUsage({ completionTokens: 2 }, price, decimal(1), decimal(500_000)).quota).toBe(3);
   });
+
+  it('follow what is learned of prices, and what is forgotten', () => {
+    const origin = { source: 'https://vendor.example/prices', seen: '2026-11-01' };
+    const learned = { name: 'learned-model', ...origin, price: { input: 4, output: 8 } };
+    expect(findListPrice('learned-model')).toBeUndefined();
+    knownModels.replaceAdded({ rules: [], rows: [learned] });
+    expect(findListPrice('learned-model')).toMatchObject({ kind: 'ratio', modelRatio: decimal(2) });
+    knownModels.replaceAdded({ rules: [], rows: [] });
+    expect(findListPrice('learned-model')).toBeUndefined();
+  });
 });

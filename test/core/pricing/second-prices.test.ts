@@ -1,25 +1,14 @@
 // Covers src/core/pricing/logged-video.ts
 import { describe, expect, it } from 'vitest';
-import { decimal, toText } from '../../../src/core/kernel/decimal.ts';
+import { decimal, one, toText } from '../../../src/core/kernel/decimal.ts';
 import { catalogueDetails } from '../../../src/core/pricing/catalogue-details.ts';
 import { explainLog, repriceLog } from '../../../src/core/pricing/explain.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
+import { loggedVideo, repriceVideo } from '../../../src/core/pricing/logged-video.ts';
+import { pricesByKind } from '../../../src/core/pricing/price-per-million.ts';
 import { readSecondPrices, secondPrice } from '../../../src/core/pricing/second-prices.ts';
 import { buildPriceTables } from '../../../src/core/pricing/tables.ts';
-
-const empty = {
-  ModelRatio: {},
-  ModelPrice: {},
-  CompletionRatio: {},
-  CacheRatio: {},
-  CreateCacheRatio: {},
-  AudioRatio: {},
-  AudioCompletionRatio: {},
-  ImageRatio: {},
-  ModelPriceDetails: {},
-  GroupRatio: {},
-  GroupGroupRatio: {},
-};
+import { noPrices as empty } from './default-tables.ts';
 
 describe('prices by the second', () => {
   const known = { '720P': 0.2, '1080p': 0.3, '1080P silent': 0.1 };
@@ -108,5 +97,61 @@ describe('the row of a video', () => {
   ])('priced anew, %s', (_, logged, perSecond, perVideo) => {
     expect(repriceLog(logged, seconds, unit)).toBe(perSecond);
     expect(repriceLog(logged, whole, unit)).toBe(perVideo);
+  });
+});
+
+describe('what a row says of a video', () => {
+  it.each([
+    [{}, undefined],
+    [{ ratios: 'x' }, undefined],
+    [{ ratios: { seconds: '6' } }, undefined],
+    [{ ratios: { seconds: 0 } }, undefined],
+    [{ ratios: { seconds: -1 } }, undefined],
+    [{ ratios: { seconds: 6 } }, { seconds: 6 }],
+    [
+      { ratios: { seconds: 6, resolution: 2 }, video_resolution: '720P' },
+      { seconds: 6, ratio: decimal(2), resolution: '720P' },
+    ],
+    [{ ratios: { seconds: 6, resolution: '2' }, video_resolution: 7 }, { seconds: 6 }],
+  ])('%j', (other, video) => {
+    expect(loggedVideo(other)).toEqual(video);
+  });
+
+  it.each([
+    ['720P', 12_000_000],
+    ['720P silent', 6_000_000],
+    ['480P', 3_000_000],
+  ])('%s is priced anew by its resolution', (resolution, quota) => {
+    const { prices } = readSecondPrices({ '480P': 1, '720P': 4, '720P silent': 2 }, {}) ?? {};
+    const price = { kind: 'call', price: one, ...(prices && { perSecond: prices }) } as const;
+    const video = { seconds: 6, ratio: undefined, resolution };
+    expect(repriceVideo(video, price, one, decimal(500_000))).toBe(quota);
+  });
+});
+
+describe('prices of several resolutions', () => {
+  const { prices = new Map(), lowest } = readSecondPrices({ a: 2, b: 5, c: 1, d: 3 }, {}) ?? {};
+  it('what is not named costs the highest, and the lowest is known', () => {
+    expect(toText(prices.get('*') ?? decimal(0))).toBe('5');
+    expect(toText(lowest ?? decimal(0))).toBe('1');
+  });
+  it('a video is with sound unless it says otherwise', () => {
+    const own = new Map([
+      ['A', decimal(4)],
+      ['A SILENT', decimal(2)],
+    ]);
+    expect(toText(secondPrice({ seconds: 1, resolution: 'A' }, own))).toBe('4');
+    expect(() => secondPrice({ seconds: 1, resolution: 'B' }, own)).toThrow(RangeError);
+  });
+  it('are in a list by their names, times the ratio of the group', () => {
+    const price = { kind: 'call', price: one, perSecond: prices } as const;
+    const listed = pricesByKind(price, decimal(2), decimal(500_000));
+    expect(Object.entries(listed).map(([name, each]) => [name, each && toText(each)])).toEqual([
+      ['second_A', '4'],
+      ['second_B', '10'],
+      ['second_C', '2'],
+      ['second_D', '6'],
+      ['second_*', '10'],
+    ]);
   });
 });

@@ -183,8 +183,8 @@ describe('the budget that ends first', () => {
     // What was written for one request may be used for the next one.
     serial += 1;
     const tightest = { budget: `Team ${serial}`, limit: 900, endsAt: 200 * serial, left: 7 };
-    const cases = [{}, {}, { left: 6 }, { budget: 'B' }, { limit: 800 }, { endsAt: 100 }, {}];
-    for (const more of cases) {
+    const changes = [{}, { left: 6 }, { budget: 'B' }, { limit: 800 }, { endsAt: 100 }];
+    for (const more of changes.flatMap((change) => [{}, change, {}])) {
       const { budget, limit, endsAt, left } = { ...tightest, ...more };
       expect(await named({ budget, limit, endsAt, left })).toEqual({
         'x-turnpike-budget': encodeURIComponent(budget),

@@ -132,12 +132,28 @@ describe('what is kept', () => {
     expect(reportedUsage([{ a: 1 }, { a: 2, b: 0 }])).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  it('has no long words and no depths', () => {
-    const word = 'x'.repeat(65);
-    const deep = { a: { b: { c: { d: { e: 1 } } } } };
-    expect(reportedUsage([{ word, [word]: 1, ...deep, said: 'yes', list: [0, 1] }])).toEqual([
-      { said: 'yes', list: [1] },
+  it('has words and names of 64 characters at most, four levels and what is a figure', () => {
+    const [word, long] = ['x'.repeat(64), 'x'.repeat(65)];
+    const deepest = { a: { b: { c: { d: 1 } } } };
+    const said = { word, [word]: 1, ...deepest, yes: true, list: ['a', { b: 2 }], below: -1 };
+    const unsaid = { long, [long]: 1, deep: { a: { b: { c: { d: 1 } } } }, f: () => 1 };
+    const none = { nan: Number.NaN, most: Number.POSITIVE_INFINITY, no: false, empty: [0, '', {}] };
+    expect(reportedUsage([{ ...said, ...unsaid, ...none, mixed: [0, 1] }])).toEqual([
+      { ...said, mixed: [1] },
     ]);
+  });
+
+  it('is that of twenty replies at most', () => {
+    const replies = Array.from({ length: 21 }, (_, at) => ({ a: at + 1 }));
+    expect(reportedUsage(replies)).toEqual(replies.slice(0, 20));
+  });
+
+  it('is whole up to 1,000 characters', () => {
+    const usage = Object.fromEntries(Array.from({ length: 104 }, (_, at) => [`m${100 + at}`, 1]));
+    const room = 1000 - JSON.stringify([{ ...usage, last: '' }]).length;
+    const [exact, more] = ['x'.repeat(room), 'x'.repeat(room + 1)];
+    expect(reportedUsage([{ ...usage, last: exact }])).toEqual([{ ...usage, last: exact }]);
+    expect(reportedUsage([{ ...usage, last: more }])).toMatchObject([{ cut: true }]);
   });
 
   it('is cut at 1,000 characters, whole members only, however much was written', () => {

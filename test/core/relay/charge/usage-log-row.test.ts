@@ -1,8 +1,19 @@
-// Covers src/core/relay/charge/usage-log-row.ts, src/core/relay/charge/record-traffic.ts, src/core/relay/charge/trace-request.ts, src/core/relay/charge/bill.ts.
+// Covers src/core/relay/charge/usage-log-row.ts, src/core/relay/charge/rollup-of.ts, src/core/relay/charge/record-traffic.ts, src/core/relay/charge/trace-request.ts, src/core/relay/charge/bill.ts.
 /** What is written about a charge: the row, the hourly sum, the figures, the trace. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { maxAmount } from '../../../../src/core/kernel/quota.ts';
+import { buildPriceTables } from '../../../../src/core/pricing/tables.ts';
 import { openBill } from '../../../../src/core/relay/charge/bill.ts';
-import { contextOf, done, nothingDone, request, type Site, settle } from './bill-bench.ts';
+import { recordFailed } from '../../../../src/core/relay/charge/record-traffic.ts';
+import {
+  contextOf,
+  done,
+  nothingDone,
+  priceOptions,
+  request,
+  type Site,
+  settle,
+} from './bill-bench.ts';
 
 beforeEach(nothingDone);
 
@@ -128,6 +139,58 @@ describe('what is written', () => {
     expect(await said(0.0605)).toEqual([60_500, 60.5, { channel: 7, stated_cost: 60.5 }]);
   });
 
+  it('says a cost of a vendor that states none nowhere, and names the last of many channels', async () => {
+    const usage = { promptTokens: 10, completionTokens: 5, statedCost: 1, cacheMiss: 'tools' };
+    const steps = [{ channel: 6 }, { channel: 8 }, { channel: 7 }] as never;
+    const more = { usage: usage as never, steps };
+    const { other } = await settle(openBill(contextOf(), request()), more);
+    expect((other['admin_info'] as Record<string, object[]>)['route']).toEqual([
+      { channel: 6 },
+      { channel: 8 },
+      { channel: 7, cache_miss: 'tools' },
+    ]);
+  });
+
+  it('names what the vendor said of its usage where the site keeps it', async () => {
+    const usage = { promptTokens: 10, completionTokens: 5, raw: [{ a: 1 }] } as never;
+    for (const logReportedUsage of [true, false]) {
+      nothingDone();
+      const bill = openBill(contextOf({ policy: { logReportedUsage } }), request());
+      const { route } = (await settle(bill, { usage })).other['admin_info'] as Record<
+        string,
+        object[]
+      >;
+      const said = logReportedUsage ? { reported_usage: [{ a: 1 }] } : {};
+      expect(route?.at(-1)).toEqual({ channel: 7, ...said });
+    }
+  });
+
+  it('counts in the hour for its tags and for its key', async () => {
+    const hours: unknown[] = [];
+    const summedTags = {
+      of: (...what: unknown[]) => {
+        hours.push(what);
+        return ['x'];
+      },
+    };
+    const clock = { now: () => 7_200_000 + 3_599_999 };
+    const site: Site = { deps: { summedTags, clock }, headers: { 'x-turnpike-tags': 'a' } };
+    const keyed = { channel: { id: 7, provider: {}, keyName: 'k' } } as never;
+    const { charge } = await settle(openBill(contextOf(site), request()), keyed);
+    expect(charge.rollup).toMatchObject({ username: 'ann', hour: 7200, tags: ['x'], keyName: 'k' });
+    expect(hours).toEqual([[4, 7200, ['a']]]);
+    nothingDone();
+    const plain = await settle(openBill(contextOf(), request()));
+    expect(plain.charge.rollup).not.toHaveProperty('tags');
+    expect(plain.charge.rollup).not.toHaveProperty('keyName');
+  });
+
+  it('says how much of a charge was beyond the largest one', async () => {
+    const prices = buildPriceTables({ ...priceOptions, ModelRatio: { thinker: maxAmount / 10 } });
+    const { charge, other } = await settle(openBill(contextOf({ policy: { prices } }), request()));
+    expect([charge.amount, other['uncharged']]).toEqual([maxAmount, 1.8 * maxAmount]);
+  });
+
   it('is nothing where rows and sums are off', async () => {
     const policy = { logConsume: false, dataExport: false };
     const { charge } = await settle(openBill(contextOf({ policy }), request()));
@@ -138,8 +201,16 @@ describe('what is written', () => {
     const images = { count: 3, size: '1024x1024', quality: 'hd' };
     const measure = { promptTokens: 1, outputTokens: 0, images };
     const bill = openBill(contextOf(), request({ model: 'caller', measure }));
-    const { row, charge } = await settle(bill, { images: 2 });
+    const { row, charge, other } = await settle(bill, { images: 2 });
     expect([charge.amount, row.content]).toEqual([40, expect.stringMatching(/2.*1024x1024.*hd/)]);
+    expect(other).toMatchObject({ image_count: 2 });
+    nothingDone();
+    const plain = { ...measure, images: { ...images, quality: '' } };
+    const other_ = await settle(
+      openBill(contextOf(), request({ model: 'caller', measure: plain })),
+      { images: 1 },
+    );
+    expect(other_.row.content).toMatch(/1024x1024\D*$/);
   });
 
   it.each([
@@ -168,6 +239,14 @@ describe('what is written', () => {
         turn: undefined,
       },
     ]);
+  });
+
+  it('counts an attempt that failed with its status, and no figures', () => {
+    recordFailed({ deps: contextOf().deps, model: 'thinker' }, 7, 503, false);
+    const none = { firstByteMs: 0, durationMs: 0, quota: 0 };
+    const tokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
+    const attempt = { channelId: 7, model: 'thinker', status: 503, final: false, ok: false };
+    expect(done).toEqual([['traffic', { ...attempt, ...none, ...tokens }]]);
   });
 
   it('is traced where requests are', async () => {

@@ -7,21 +7,12 @@ import type { Settlement } from '../../../../src/core/storage/ledger/settlement.
 import { createSqliteCommitter } from '../../../../src/core/storage/ledger/sqlite-commit.ts';
 import { prepareSqliteReader } from '../../../../src/core/storage/ledger/sqlite-state.ts';
 import { RefusedItemError } from '../../../../src/core/storage/ledger/write-errors.ts';
-import { db, max, nothing, openRows, posting, rowsOf, write } from './sqlite-image.ts';
+import { db, keysWith, max, nothing, openRows, posting, rowsOf, write } from './sqlite-image.ts';
 
 beforeEach(openRows);
 
 describe('the reader', () => {
-  const keys = (more: Partial<LedgerKeys>): LedgerKeys => ({
-    users: new Set(),
-    charged: new Set(),
-    tokens: new Set(),
-    windows: new Set(),
-    references: [],
-    guards: [],
-    ...more,
-  });
-  const read = (more: Partial<LedgerKeys>) => prepareSqliteReader(db)(keys(more));
+  const read = (more: Partial<LedgerKeys>) => prepareSqliteReader(db)(keysWith(more));
 
   it('finds accounts, and the last balance of users who are gone and are charged', () => {
     write({

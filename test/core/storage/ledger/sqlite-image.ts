@@ -1,5 +1,6 @@
 /** The newest schema of SQLite in memory, with a few rows, for tests of what the ledger reads and writes. */
 import BetterSqlite3 from 'better-sqlite3';
+import type { LedgerKeys } from '../../../../src/core/storage/ledger/keys.ts';
 import type { LedgerPlan, PlannedPosting } from '../../../../src/core/storage/ledger/plan.ts';
 import { prepareSqliteWriter } from '../../../../src/core/storage/ledger/sqlite-write.ts';
 import { newMigratedFile } from '../../../support/migrated-file.ts';
@@ -59,5 +60,27 @@ export const posting = (more: Partial<PlannedPosting> = {}): PlannedPosting => (
   balanceAfter: 70,
   at: 7300,
   reference: 'r30',
+  ...more,
+});
+/** Of the rows above, and of channel 8, which is near the bound of quota. */
+export const changedAccounts = {
+  users: [{ id: 1, quota: 70, used: 50, requests: 2 }],
+  tokens: [
+    { id: 5, remain: 20, unlimited: true, used: 37, at: 99 },
+    { id: 6, remain: 30, unlimited: false, used: 38, at: null },
+  ],
+  channels: [
+    { id: 7, used: 30 },
+    { id: 8, used: 30 },
+  ],
+} satisfies Partial<LedgerPlan>;
+/** What a batch involves. */
+export const keysWith = (more: Partial<LedgerKeys>): LedgerKeys => ({
+  users: new Set(),
+  charged: new Set(),
+  tokens: new Set(),
+  windows: new Set(),
+  references: [],
+  guards: [],
   ...more,
 });

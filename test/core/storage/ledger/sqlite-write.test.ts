@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { linkGroup, postingText } from '../../../../src/core/storage/ledger/chain.ts';
 import type { LedgerPlan } from '../../../../src/core/storage/ledger/plan.ts';
 import { logFor } from '../../billing/ledger-support.ts';
-import { db, max, openRows, posting, rowsOf, write } from './sqlite-image.ts';
+import { changedAccounts, db, max, openRows, posting, rowsOf, write } from './sqlite-image.ts';
 
 beforeEach(openRows);
 
@@ -82,15 +82,7 @@ describe('the writer', () => {
 
   it('sets balances and allowances, and adds to counters', () => {
     write({
-      users: [{ id: 1, quota: 70, used: 50, requests: 2 }],
-      tokens: [
-        { id: 5, remain: 20, unlimited: true, used: 37, at: 99 },
-        { id: 6, remain: 30, unlimited: false, used: 38, at: null },
-      ],
-      channels: [
-        { id: 7, used: 30 },
-        { id: 8, used: 30 },
-      ],
+      ...changedAccounts,
       allowances: [{ tokenId: 5, amount: -20, used: 3, remainAfter: 20, at: 30 }],
     });
     expect(rowsOf('SELECT quota, used_quota, request_count FROM users')).toEqual([

@@ -1,0 +1,55 @@
+/** Which charges and months a statement names (docs/rules/ledger.md#statement). */
+import { expect, it } from 'vitest';
+import { createStatementService, type StatementDeps } from '../../../src/core/billing/statement.ts';
+import { codeOf } from './ledger-support.ts';
+
+const at = (day: number, hour: number) => new Date(2026, 9, day, hour).getTime() / 1000;
+
+/** User 1 has these hours of charges; nothing was posted. */
+function open(hours: readonly { createdAt: number; modelName: string; quota: number }[] = []) {
+  const rows = hours.map((hour) => ({ count: 1, tokenUsed: 10, ...hour }));
+  const progress = async () => ({ lastId: 0, balance: 0, month: 0 });
+  const none = async () => [];
+  const statements = { progress, postingsAfter: none, months: none, sums: none };
+  const storage = {
+    statements: { ...statements, movements: async () => ({ items: [], total: 0 }) },
+    quotaData: {
+      list: async ({ from, to }: { from: number; to: number }) =>
+        rows.filter(({ createdAt }) => createdAt >= from && createdAt <= to),
+    },
+  } as unknown as StatementDeps['storage'];
+  const clock = { now: () => at(20, 12) * 1000, sleep: async () => {} };
+  return createStatementService({ storage, clock });
+}
+
+it('names charges by day, the model that cost most first; what was free is no charge', async () => {
+  const { charges } = await open([
+    { createdAt: at(0, 23), modelName: 'september', quota: 1 },
+    { createdAt: at(31, 23), modelName: 'c', quota: 1 },
+    { createdAt: at(2, 5), modelName: 'a', quota: 2 },
+    { createdAt: at(2, 6), modelName: 'free', quota: 0 },
+    { createdAt: at(2, 7), modelName: 'b', quota: 5 },
+    { createdAt: at(2, 8), modelName: 'a', quota: 2 },
+    { createdAt: at(1, 0), modelName: 'a', quota: 3 },
+    { createdAt: at(32, 0), modelName: 'november', quota: 1 },
+  ]).statement(1);
+  const cell = (day: number, model: string, requests: number, quota: number) => ({
+    day: 20261000 + day,
+    model,
+    requests,
+    tokens: 10 * requests,
+    quota,
+  });
+  expect(charges).toEqual([
+    cell(1, 'a', 1, 3),
+    cell(2, 'b', 1, 5),
+    cell(2, 'a', 2, 4),
+    cell(31, 'c', 1, 1),
+  ]);
+});
+
+it('has this month where nothing was posted, and none of the future', async () => {
+  const service = open();
+  expect(await service.statement(1)).toMatchObject({ month: 202610, months: [202610] });
+  expect(await codeOf(service.statement(1, 202611))).toBe('invalid_parameter');
+});
