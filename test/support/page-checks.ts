@@ -30,6 +30,16 @@ export function watchRequests(page: Page): void {
   page.on('requestfailed', (request) => own.open.delete(request));
 }
 
+/** A test holds this request: until it lets it go, the page may be at rest without it. */
+export function noteHeld(page: Page, request: Request): void {
+  traffic.get(page)?.open.delete(request);
+}
+
+/** The page is not at rest before this request has ended. */
+export function noteReleased(page: Page, request: Request): void {
+  traffic.get(page)?.open.add(request);
+}
+
 /**
  * Waits until the page has drawn what it loaded: no request is under way, and it starts none while
  * the page has nothing else to do three times in a row. Unlike `networkidle` it needs no fixed half
