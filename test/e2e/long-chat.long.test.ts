@@ -120,16 +120,14 @@ describe.skipIf(!hasTool('browser'))('a streamed answer', () => {
   async function openChat(messages: number): Promise<Page> {
     site.upstream.answer(streamed);
     const page = await site.open({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
-    await page.goto(`${site.url}/token`);
-    const user = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').id);
-    await page.evaluate(
-      (kept) => {
+    await page.addInitScript(
+      ([chats, settings]) => {
+        const { id: user } = JSON.parse(localStorage.getItem('user') ?? '{}');
         localStorage.setItem('i18nextLng', 'en');
-        localStorage.setItem('playground-chats', kept);
+        localStorage.setItem('playground-chats', JSON.stringify({ user, chats, settings }));
       },
-      JSON.stringify({
-        user,
-        chats: [
+      [
+        [
           {
             id: 'long',
             changedAt: 1_790_000_000_000,
@@ -137,8 +135,8 @@ describe.skipIf(!hasTool('browser'))('a streamed answer', () => {
             messages: Array.from({ length: messages }, (_, index) => message(index)),
           },
         ],
-        settings: {},
-      }),
+        {},
+      ] as const,
     );
     await page.goto(`${site.url}/playground?model=${siteModel}`);
     // Drawn as Markdown, which is loaded with the page.

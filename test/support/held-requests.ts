@@ -1,5 +1,6 @@
 /** Requests of a page that wait until a test lets them go. */
 import type { Page } from 'playwright-core';
+import { noteHeld, noteReleased } from './page-checks.ts';
 
 export interface HeldRequests {
   /** Resolves when the first one waits. */
@@ -11,12 +12,14 @@ export interface HeldRequests {
   release(): Promise<void>;
 }
 
-/** From now on the requests of `page` to addresses like `url` wait. */
+/** From now on the requests of `page` to addresses like `url` wait; it is at rest without them. */
 export async function holdRequests(page: Page, url: string | RegExp): Promise<HeldRequests> {
   const [first, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(url, async (route) => {
+    noteHeld(page, route.request());
     first.resolve();
     await released.promise;
+    noteReleased(page, route.request());
     await route.continue();
   });
   return {

@@ -4,9 +4,10 @@ import type { Page, Request } from 'playwright-core';
 import { watchPage } from './failed-pages.ts';
 import { patience } from './slow.ts';
 
-/** Requests of a page that have not ended, and how many it has made. */
+/** Requests of a page that have not ended, but for those that a test holds; how many it has made. */
 interface Traffic {
   readonly open: Set<Request>;
+  readonly held: Set<Request>;
   made: number;
 }
 const traffic = new WeakMap<Page, Traffic>();
@@ -17,17 +18,31 @@ const quietRounds = 3;
 
 /** Makes `atRest` possible. Called before the page loads anything. */
 export function watchRequests(page: Page): void {
-  const own: Traffic = { open: new Set(), made: 0 };
+  const own: Traffic = { open: new Set(), held: new Set(), made: 0 };
+  const end = (request: Request) => own.open.delete(request) || own.held.delete(request);
   traffic.set(page, own);
   watchPage(page);
   page.on('request', (request) => {
     // A new document ends what the old one was loading.
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) own.open.clear();
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame())
+      for (const old of [...own.open, ...own.held]) end(old);
     own.open.add(request);
     own.made += 1;
   });
-  page.on('requestfinished', (request) => own.open.delete(request));
-  page.on('requestfailed', (request) => own.open.delete(request));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+}
+
+/** A test holds this request: until it lets it go, the page may be at rest without it. */
+export function noteHeld(page: Page, request: Request): void {
+  const own = traffic.get(page);
+  if (own?.open.delete(request)) own.held.add(request);
+}
+
+/** The page is not at rest before this request has ended. */
+export function noteReleased(page: Page, request: Request): void {
+  const own = traffic.get(page);
+  if (own?.held.delete(request)) own.open.add(request);
 }
 
 /**

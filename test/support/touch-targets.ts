@@ -24,10 +24,17 @@ export async function smallTargets(page: Page, within = 'body'): Promise<readonl
         (hit.closest('[data-touch-field], .mantine-Input-wrapper')?.contains(target) ?? false)
       );
     };
+    /** Pixels from one end to the other, counted up to what is enough. */
     const reach = (target: Element, x: number, y: number, dx: number, dy: number): number => {
-      let steps = 0;
-      while (steps < least && hits(target, x + dx * (steps + 1), y + dy * (steps + 1))) steps += 1;
-      return steps;
+      let size = 1;
+      for (const sign of [-1, 1])
+        for (
+          let step = sign;
+          size < least && hits(target, x + dx * step, y + dy * step);
+          step += sign
+        )
+          size += 1;
+      return size;
     };
     const inSentence = (target: Element): boolean =>
       target.matches('a') &&
@@ -46,8 +53,8 @@ export async function smallTargets(page: Page, within = 'body'): Promise<readonl
       if (box.width === 0 || box.height === 0) continue;
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       if (!hits(target, x, y)) continue;
-      const width = reach(target, x, y, -1, 0) + reach(target, x, y, 1, 0) + 1;
-      const height = reach(target, x, y, 0, -1) + reach(target, x, y, 0, 1) + 1;
+      const width = reach(target, x, y, 1, 0);
+      const height = reach(target, x, y, 0, 1);
       // A hit is counted at whole pixels, which loses up to one at each end.
       if (width >= least - 1 && height >= least - 1) continue;
       const name =
