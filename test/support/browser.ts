@@ -84,8 +84,6 @@ async function launch(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // Most pages live for seconds: optimizing their scripts costs more than it saves.
-      '--js-flags=--no-maglev,--no-opt',
     ],
   });
   const newContext = browser.newContext.bind(browser);
