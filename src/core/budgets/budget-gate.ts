@@ -8,7 +8,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { BudgetWindowRow, Storage } from '../storage/storage.ts';
-import { mayHaveFence, neverEnds } from '../vocabulary/budgets.ts';
+import { mayHaveFence, neverEnds, playgroundSubject } from '../vocabulary/budgets.ts';
 import {
   type BudgetIndex,
   type IndexedBudget,
@@ -288,11 +288,11 @@ function requireOpen(budget: IndexedBudget, now: number): void {
 
 /** Undefined: nothing of the request has a window of its own. */
 function subjectOf(
-  { each }: IndexedBudget,
+  { each, owner }: IndexedBudget,
   { tokenId, userId }: Spender,
   subjects: Subjects = {},
 ): string | undefined {
-  if (each === 'token') return String(tokenId);
+  if (each === 'token') return tokenId === 0 ? playgroundSubject(owner, userId) : String(tokenId);
   if (each === 'user') return String(userId);
   if (each === 'conversation') return subjects.conversation?.();
   return each === 'agent' ? subjects.agent?.() : '';
