@@ -122,10 +122,8 @@ it('a playground of a budget for each token is its user’s', async () => {
     clock,
     logger: silentLogger,
     routes: {
-      find:
-        ({ id }) =>
-        async ({ values: [name] }: Notice) =>
-          void sent.push([id, name]),
+      find: (user: { email: string; setting: string }) => async (notice: Notice) =>
+        void sent.push([(user as { username?: string }).username, notice.values[0]]),
     },
   });
   const spender = { tokenId: 0, userId, userGroup: 'default' };
@@ -136,7 +134,7 @@ it('a playground of a budget for each token is its user’s', async () => {
   await app.ledger.drain();
   await run(new AbortController().signal);
   expect(sent).toEqual([
-    [userId, 'of user playground of ann'],
-    [userId, 'of group playground of ann'],
+    ['ann', 'of user playground of ann'],
+    ['ann', 'of group playground of ann'],
   ]);
 });
