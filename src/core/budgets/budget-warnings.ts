@@ -100,25 +100,32 @@ export function createBudgetWarnings(
     };
   };
 
+  const warn = async ({ budget, window, percent }: Reached, signal: AbortSignal): Promise<void> => {
+    // Before it is claimed: a database that is away for a moment loses no warning.
+    const user = await recipientOf(budget, window);
+    // Claimed before it is sent: a process that dies meanwhile sends nothing twice.
+    if (!(await storage.budgets.noteWarned(window.id, window.warned, percent))) return;
+    const send = user === null || user.deletedAt !== null ? undefined : routes.find(user);
+    try {
+      if (user !== null) await send?.(describe({ budget, window, percent }, user), signal);
+    } catch (error) {
+      logger.warn({ error, budget: budget.id }, 'a warning about a budget could not be sent');
+    }
+  };
+
   return async (signal) => {
     const budgets = new Map((await storage.budgets.list()).map((budget) => [budget.id, budget]));
     if (budgets.size === 0) return;
     const now = nowSeconds(clock);
+    const failures: unknown[] = [];
     for (const window of await storage.budgets.openWindows(now)) {
       const budget = budgets.get(window.budgetId);
       if (signal.aborted || budget?.enabled !== true) continue;
       const percent = reachedThreshold(budget, window, now);
       if (percent <= window.warned) continue;
-      // Before it is claimed: a database that is away for a moment loses no warning.
-      const user = await recipientOf(budget, window);
-      // Claimed before it is sent: a process that dies meanwhile sends nothing twice.
-      if (!(await storage.budgets.noteWarned(window.id, window.warned, percent))) continue;
-      const send = user === null || user.deletedAt !== null ? undefined : routes.find(user);
-      try {
-        if (user !== null) await send?.(describe({ budget, window, percent }, user), signal);
-      } catch (error) {
-        logger.warn({ error, budget: budget.id }, 'a warning about a budget could not be sent');
-      }
+      // One that cannot be sent holds up no other.
+      await warn({ budget, window, percent }, signal).catch((error) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
   };
 }

@@ -1,6 +1,7 @@
 /** Deletes uploads that nobody needs any more (docs/rules/files.md#expiry). */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { type WorkThrough, workThrough } from '../kernel/work-through.ts';
 import type { Storage, Upload } from '../storage/storage.ts';
 import type { TaskResults } from './results/task-results.ts';
 import type { FileStore } from './store/file-store.ts';
@@ -57,44 +58,41 @@ export function createUploadCleaning({
     return uploads.delete(upload.id);
   };
 
-  /** One that cannot be deleted does not hold up the others. */
-  const removeAll = async (found: readonly Upload[], signal?: AbortSignal) => {
+  /** One that cannot be deleted does not hold up the others. Returns the number of files. */
+  const removeAll = async (
+    read: WorkThrough<Upload>['read'],
+    signal?: AbortSignal,
+  ): Promise<number> => {
     let removed = 0;
-    let failed = 0;
-    for (const upload of found) {
-      signal?.throwIfAborted();
-      try {
+    await workThrough({
+      read,
+      batch,
+      work: async (upload) => {
         if (await remove(upload)) removed += 1;
-      } catch (error) {
-        failed += 1;
+        return true;
+      },
+      failed: (error, { path }) =>
         logger.error(
-          { error, path: upload.path },
+          { error, path },
           'an upload could not be deleted; the next clean-up tries again',
-        );
-      }
-    }
-    return { removed, failed };
+        ),
+      signal,
+    });
+    return removed;
   };
 
-  const removeExpired = async (signal?: AbortSignal): Promise<number> => {
+  const removeExpired = (signal?: AbortSignal): Promise<number> => {
     const now = nowSeconds(clock);
-    let removed = 0;
-    for (;;) {
-      const found = await uploads.listExpired(now, batch);
-      const done = await removeAll(found, signal);
-      removed += done.removed;
-      if (found.length < batch || done.failed === found.length) return removed;
-    }
+    return removeAll((limit, passed) => uploads.listExpired(now, limit, passed), signal);
   };
 
-  const removeOrphans = async (signal?: AbortSignal): Promise<number> => {
-    let removed = 0;
-    for (let after = 0; ; ) {
-      const found = await uploads.listOrphans(after, batch);
-      removed += (await removeAll(found, signal)).removed;
+  const removeOrphans = (signal?: AbortSignal): Promise<number> => {
+    let after = 0;
+    return removeAll(async (limit) => {
+      const found = await uploads.listOrphans(after, limit);
       after = found.at(-1)?.id ?? after;
-      if (found.length < batch) return removed;
-    }
+      return found;
+    }, signal);
   };
 
   return {
@@ -110,7 +108,8 @@ export function createUploadCleaning({
     async deleteOf(userId) {
       try {
         const { items } = await uploads.page(userId, { offset: 0, limit: 10_000 });
-        await removeAll(items);
+        const all = [...items];
+        await removeAll(async (limit) => all.splice(0, limit));
         await results.clean();
       } catch (error) {
         logger.error(
