@@ -7,8 +7,11 @@ import type { TaskResults } from './results/task-results.ts';
 import type { FileStore } from './store/file-store.ts';
 
 export interface UploadCleaning {
-  /** What has expired or belongs to deleted users. Returns the number of files. */
-  run(signal?: AbortSignal): Promise<number>;
+  /**
+   * What has expired or belongs to deleted users. Returns the number of files; `failures` gets the
+   * error of each one that could not be deleted.
+   */
+  run(signal?: AbortSignal, failures?: unknown[]): Promise<number>;
   /**
    * All files of a user whose account was deleted, except those that the model square shows. Never
    * rejects.
@@ -62,6 +65,7 @@ export function createUploadCleaning({
   const removeAll = async (
     read: WorkThrough<Upload>['read'],
     signal?: AbortSignal,
+    failures: unknown[] = [],
   ): Promise<number> => {
     let removed = 0;
     await workThrough({
@@ -71,28 +75,34 @@ export function createUploadCleaning({
         if (await remove(upload)) removed += 1;
         return true;
       },
-      failed: (error, { path }) =>
+      failed: (error, { path }) => {
+        failures.push(error);
         logger.error(
           { error, path },
           'an upload could not be deleted; the next clean-up tries again',
-        ),
+        );
+      },
       signal,
     });
     return removed;
   };
 
-  const removeExpired = (signal?: AbortSignal): Promise<number> => {
+  const removeExpired = (signal?: AbortSignal, failures?: unknown[]): Promise<number> => {
     const now = nowSeconds(clock);
-    return removeAll((limit, passed) => uploads.listExpired(now, limit, passed), signal);
+    return removeAll((limit, passed) => uploads.listExpired(now, limit, passed), signal, failures);
   };
 
-  const removeOrphans = (signal?: AbortSignal): Promise<number> => {
+  const removeOrphans = (signal?: AbortSignal, failures?: unknown[]): Promise<number> => {
     let after = 0;
-    return removeAll(async (limit) => {
-      const found = await uploads.listOrphans(after, limit);
-      after = found.at(-1)?.id ?? after;
-      return found;
-    }, signal);
+    return removeAll(
+      async (limit) => {
+        const found = await uploads.listOrphans(after, limit);
+        after = found.at(-1)?.id ?? after;
+        return found;
+      },
+      signal,
+      failures,
+    );
   };
 
   return {
@@ -104,7 +114,8 @@ export function createUploadCleaning({
         logger.error({ error, path }, 'an upload could not be deleted; it expires');
       }
     },
-    run: async (signal) => (await removeExpired(signal)) + (await removeOrphans(signal)),
+    run: async (signal, failures) =>
+      (await removeExpired(signal, failures)) + (await removeOrphans(signal, failures)),
     async deleteOf(userId) {
       try {
         const { items } = await uploads.page(userId, { offset: 0, limit: 10_000 });

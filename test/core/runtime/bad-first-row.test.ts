@@ -40,7 +40,11 @@ const ofRows: Readonly<Record<string, (site: TestApp, name: string) => Promise<v
       taskId: 'task z',
       number: 0,
     });
-    await run(site, name);
+    const job = site.app.backgroundJobs.find((one) => one.name === name);
+    // The list of jobs, the dashboard and doctor show it.
+    await expect(job?.run(new AbortController().signal)).rejects.toThrow(
+      `${2 * many} files could not be deleted`,
+    );
     expect(await uploads.findByPath(path)).toBeNull();
     expect(await taskResults.find('task z', 0)).toMatchObject({ state: 'expired' });
     expect(await uploads.listExpired(now(site), 1000)).toHaveLength(many);

@@ -25,8 +25,11 @@ export interface TaskResults {
     request: ContentRequest,
     signal?: AbortSignal,
   ): Promise<ContentReply>;
-  /** Deletes copies that have expired or whose users were deleted. Returns their number. */
-  clean(signal?: AbortSignal): Promise<number>;
+  /**
+   * Deletes copies that have expired or whose users were deleted. Returns their number; `failures`
+   * gets the error of each one that could not be deleted.
+   */
+  clean(signal?: AbortSignal, failures?: unknown[]): Promise<number>;
 }
 
 export interface TaskResultDeps {
@@ -60,7 +63,7 @@ export function createTaskResults(deps: TaskResultDeps): TaskResults {
     },
     forward: async ({ channelId }, url, request, signal) =>
       forwardResult(url, await guardFor(deps, channelId), request, { signal }),
-    clean: async (signal) => {
+    clean: async (signal, failures = []) => {
       const now = nowSeconds(clock);
       let deleted = 0;
       await workThrough({
@@ -72,11 +75,13 @@ export function createTaskResults(deps: TaskResultDeps): TaskResults {
           if (await storage.taskResults.update(taskId, 'stored', change, number)) deleted += 1;
           return true;
         },
-        failed: (error, { path }) =>
+        failed: (error, { path }) => {
+          failures.push(error);
           logger.error(
             { error, path },
             'a result could not be deleted; the next clean-up tries again',
-          ),
+          );
+        },
         signal,
       });
       return deleted;
