@@ -58,6 +58,7 @@ import { ledgerWindows } from './0130-ledger-windows.ts';
 import { responseConversations } from './0135-response-conversations.ts';
 import { numberedResults } from './0137-numbered-results.ts';
 import { pacedBudgets } from './0140-paced-budgets.ts';
+import { playgroundWindows } from './0142-playground-windows.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -120,4 +121,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0135-response-conversations': responseConversations,
   '0137-numbered-results': numberedResults,
   '0140-paced-budgets': pacedBudgets,
+  '0142-playground-windows': playgroundWindows,
 };

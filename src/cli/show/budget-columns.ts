@@ -1,5 +1,6 @@
 /** The open windows of budgets, a row each: how much is spent of what, until when. */
 import type { BudgetEntity, BudgetStatus, BudgetWindow } from '../../core/contract/budgets.ts';
+import { windowName } from '../../core/entities/budget-window-name.ts';
 import type { Language } from '../../core/i18n/translate.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { usedUpAt } from '../../core/vocabulary/budget-forecast.ts';
@@ -71,8 +72,10 @@ export function budgetWindowColumns(
     },
     {
       title: { en: 'for', zh: '对象' },
-      value: ({ owner, owner_id, owner_name, each, open }) =>
-        [owner, owner_name || owner_id, each, open.name || open.subject].filter(Boolean).join(' '),
+      value: (row, { language }) =>
+        [row.owner, row.owner_name || row.owner_id, row.each, windowName(row, row.open, language)]
+          .filter(Boolean)
+          .join(' '),
       width: 12,
     },
     {

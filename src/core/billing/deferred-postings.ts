@@ -24,7 +24,10 @@ export interface DeferredPostings {
    * is committed: a failure is logged, and the note stays for the job.
    */
   post(posting: OwedPosting): Promise<void>;
-  /** Posts every note that is left. What the ledger refuses is logged and kept. */
+  /**
+   * Posts every note that is left. What the ledger refuses is logged and kept. Rejects at the end
+   * where the program failed at one.
+   */
   finish(signal?: AbortSignal): Promise<void>;
 }
 
@@ -55,10 +58,11 @@ export function createDeferredPostings({
     try {
       await post(readNote(noted));
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
       // An account that was deleted for good has no wallet any more.
-      if (error.code === 'not_found') await deferredPostings.remove(noted);
+      if (error instanceof AppError && error.code === 'not_found')
+        await deferredPostings.remove(noted);
       else logger.error({ error, posting: noted }, 'a deferred posting could not be written');
+      if (!(error instanceof AppError)) throw error;
     }
   };
 
@@ -78,16 +82,18 @@ export function createDeferredPostings({
       );
     },
     finish: async (signal) => {
+      const faults: unknown[] = [];
       let afterId = 0;
       for (;;) {
         const notes = await deferredPostings.list(notesPerRead, afterId);
         for (const noted of notes) {
           if (signal?.aborted) return;
           afterId = noted.id;
-          await postNoted(noted);
+          await postNoted(noted).catch((error: unknown) => faults.push(error));
         }
-        if (notes.length < notesPerRead) return;
+        if (notes.length < notesPerRead) break;
       }
+      if (faults.length > 0) throw faults[0];
     },
   };
 }

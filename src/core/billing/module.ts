@@ -55,7 +55,10 @@ export async function createBillingModule(
   const { chains } = storage;
   const seals = createSeals({ ...deps, chains });
   const deferred = createDeferredPostings(deps);
-  await deferred.finish();
+  // The job tries again what cannot be posted: it keeps no gateway from starting.
+  await deferred
+    .finish()
+    .catch((error: unknown) => deps.logger.error({ error }, 'deferred postings are left'));
   return {
     services: {
       verify: () => ledger.verify(),

@@ -8,7 +8,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { BudgetWindowRow, Storage } from '../storage/storage.ts';
-import { mayHaveFence, neverEnds } from '../vocabulary/budgets.ts';
+import { mayHaveFence, neverEnds, playgroundSubject } from '../vocabulary/budgets.ts';
 import {
   type BudgetIndex,
   type IndexedBudget,
@@ -59,6 +59,8 @@ export interface BudgetGate {
   /** The windows of all of each budget's requests, opened where they are not yet. */
   openAll(budgets: readonly IndexedBudget[]): Promise<readonly BudgetWindowRow[]>;
   refresh(): Promise<void>;
+  /** All of them: another object after each change. */
+  budgets(): object;
 }
 
 export interface RatedRequest {
@@ -132,8 +134,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
   };
 
   const windowOf = async (budget: IndexedBudget, subject: string, userId: number) => {
-    const memory = known;
-    const now = nowSeconds(clock);
+    const [memory, now] = [known, nowSeconds(clock)];
     const row = await budgets.openWindow(openingOf(budget, subject, now, userId));
     return row === null ? null : remember(memory, budget, row, now);
   };
@@ -256,8 +257,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       return left;
     },
     openAll: async (all) => {
-      const memory = known;
-      const now = nowSeconds(clock);
+      const [memory, now] = [known, nowSeconds(clock)];
       const rows = await budgets.openEach(all.map((budget) => openingOf(budget, '', now)));
       for (const [place, budget] of all.entries()) {
         const row = rows[place] ?? null;
@@ -269,6 +269,7 @@ export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDe
       index = indexBudgets(await budgets.list());
       known = new KnownWindows();
     },
+    budgets: () => index,
   };
 }
 
@@ -288,11 +289,11 @@ function requireOpen(budget: IndexedBudget, now: number): void {
 
 /** Undefined: nothing of the request has a window of its own. */
 function subjectOf(
-  { each }: IndexedBudget,
+  { each, owner }: IndexedBudget,
   { tokenId, userId }: Spender,
   subjects: Subjects = {},
 ): string | undefined {
-  if (each === 'token') return String(tokenId);
+  if (each === 'token') return tokenId === 0 ? playgroundSubject(owner, userId) : String(tokenId);
   if (each === 'user') return String(userId);
   if (each === 'conversation') return subjects.conversation?.();
   return each === 'agent' ? subjects.agent?.() : '';

@@ -4,7 +4,7 @@ import type { BudgetStatus } from '../contract/budgets.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Budget, BudgetWindowRow, OpenWindowFilter, Storage } from '../storage/storage.ts';
-import { hasRates } from '../vocabulary/budgets.ts';
+import { hasRates, playgroundOf } from '../vocabulary/budgets.ts';
 import type { BudgetGate } from './budget-gate.ts';
 import { listOf, ratesOf } from './budget-index.ts';
 import { presentBudget, presentWindow } from './present-budget.ts';
@@ -49,6 +49,15 @@ export interface BudgetStatesDeps {
 function opensByItself({ window, period, each, enabled }: Budget): boolean {
   const isRolling = window === 'rolling' && period !== 'total';
   return each === '' && !isRolling && enabled && period !== 'none';
+}
+
+/** The token or user that a window is for. */
+function namedBy(
+  budget: Budget,
+  { subject }: BudgetWindowRow,
+): readonly [kind: string, id: string] {
+  const playground = playgroundOf(budget, subject);
+  return playground === undefined ? [budget.each, subject] : ['user', String(playground)];
 }
 
 export function createBudgetStates({ storage, gate, clock }: BudgetStatesDeps) {
@@ -104,9 +113,9 @@ export function createBudgetStates({ storage, gate, clock }: BudgetStatesDeps) {
         rows: await seenWindows(storage.tokens, actor, budget, byBudget.get(budget.id) ?? []),
       });
     const nameOf = await readNames(
-      states.flatMap(({ budget: { owner, ownerId, each }, rows }) => [
-        [owner, ownerId],
-        ...rows.map(({ subject }) => [each, subject] as const),
+      states.flatMap(({ budget, rows }) => [
+        [budget.owner, budget.ownerId] as const,
+        ...rows.map((row) => namedBy(budget, row)),
       ]),
     );
     const rated = visible.filter(
@@ -118,7 +127,7 @@ export function createBudgetStates({ storage, gate, clock }: BudgetStatesDeps) {
       budget,
       ratesUsed: usedOf.get(budget.id) ?? null,
       ownerName: nameOf(budget.owner, budget.ownerId),
-      windows: rows.map((window) => ({ window, name: nameOf(budget.each, window.subject) })),
+      windows: rows.map((window) => ({ window, name: nameOf(...namedBy(budget, window)) })),
     }));
   };
 

@@ -2,6 +2,7 @@
  * Tells people that much of a budget is spent (docs/rules/budgets.md#warnings). The window's row
  * says which threshold was reported, so that each is once, whichever process looks.
  */
+import { windowName } from '../entities/budget-window-name.ts';
 import { type Language, translate } from '../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -9,10 +10,11 @@ import type { Notice } from '../notices/notice.ts';
 import type { NoticeRoutes } from '../notices/notice-routes.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Budget, BudgetWindowRow, Storage, User } from '../storage/storage.ts';
+import { playgroundOf } from '../vocabulary/budgets.ts';
 import { isAdmin } from '../vocabulary/roles.ts';
 import { listOf } from './budget-index.ts';
 import { usedOfFence } from './fence.ts';
-import { limitOf } from './present-budget.ts';
+import { limitOf, presentBudget } from './present-budget.ts';
 
 export interface BudgetWarningDeps {
   readonly storage: Pick<Storage, 'budgets' | 'tokens' | 'users'>;
@@ -51,6 +53,8 @@ export function createBudgetWarnings(
   /** Whose money it is: the owner of the token or the user of the window, else who made it. */
   const recipientOf = async (budget: Budget, window: BudgetWindowRow): Promise<User | null> => {
     const { owner, ownerId, each } = budget;
+    const playground = playgroundOf(budget, window.subject);
+    if (playground !== undefined) return storage.users.find(playground);
     const byToken = each === 'token' ? window.subject : owner === 'token' ? ownerId : undefined;
     if (byToken !== undefined) {
       const token = await storage.tokens.find(Number(byToken));
@@ -71,6 +75,9 @@ export function createBudgetWarnings(
     const link = grantLink(budget, window, user);
     const language = deps.siteLanguage();
     const place = '{{value}}';
+    const { subject } = window;
+    const name = playgroundOf(budget, subject) === undefined ? '' : user.username;
+    const whose = windowName(presentBudget(budget), { subject, name }, language);
     const refuses = budget.atEnd === 'refuse';
     return {
       type: `budget_${budget.id}`,
@@ -83,7 +90,7 @@ export function createBudgetWarnings(
         ...(link !== undefined && { link: place }),
       }),
       values: [
-        [budget.name || String(budget.id), window.subject].filter(Boolean).join(' '),
+        [budget.name || String(budget.id), whose].filter(Boolean).join(' '),
         String(percent),
         String(window.spent),
         String(limitOf(budget, window)),
@@ -93,25 +100,32 @@ export function createBudgetWarnings(
     };
   };
 
+  const warn = async ({ budget, window, percent }: Reached, signal: AbortSignal): Promise<void> => {
+    // Before it is claimed: a database that is away for a moment loses no warning.
+    const user = await recipientOf(budget, window);
+    // Claimed before it is sent: a process that dies meanwhile sends nothing twice.
+    if (!(await storage.budgets.noteWarned(window.id, window.warned, percent))) return;
+    const send = user === null || user.deletedAt !== null ? undefined : routes.find(user);
+    try {
+      if (user !== null) await send?.(describe({ budget, window, percent }, user), signal);
+    } catch (error) {
+      logger.warn({ error, budget: budget.id }, 'a warning about a budget could not be sent');
+    }
+  };
+
   return async (signal) => {
     const budgets = new Map((await storage.budgets.list()).map((budget) => [budget.id, budget]));
     if (budgets.size === 0) return;
     const now = nowSeconds(clock);
+    const failures: unknown[] = [];
     for (const window of await storage.budgets.openWindows(now)) {
       const budget = budgets.get(window.budgetId);
       if (signal.aborted || budget?.enabled !== true) continue;
       const percent = reachedThreshold(budget, window, now);
       if (percent <= window.warned) continue;
-      // Before it is claimed: a database that is away for a moment loses no warning.
-      const user = await recipientOf(budget, window);
-      // Claimed before it is sent: a process that dies meanwhile sends nothing twice.
-      if (!(await storage.budgets.noteWarned(window.id, window.warned, percent))) continue;
-      const send = user === null || user.deletedAt !== null ? undefined : routes.find(user);
-      try {
-        if (user !== null) await send?.(describe({ budget, window, percent }, user), signal);
-      } catch (error) {
-        logger.warn({ error, budget: budget.id }, 'a warning about a budget could not be sent');
-      }
+      // One that cannot be sent holds up no other.
+      await warn({ budget, window, percent }, signal).catch((error) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
   };
 }

@@ -1,5 +1,6 @@
 /** Which window of a budget a request opens, and what it begins with. Pure. */
 import type { WindowOpening } from '../storage/storage.ts';
+import { playgroundOf } from '../vocabulary/budgets.ts';
 import type { IndexedBudget } from './budget-index.ts';
 import { calendarWindow, carriedOver, rollingWindow, type Span } from './window.ts';
 
@@ -52,12 +53,17 @@ function calendarSpan(budget: IndexedBudget, now: number): Span {
 
 /** Whose postings a window begins with. */
 function ownerOf(
-  { owner, ownerId, each, tag }: IndexedBudget,
+  budget: IndexedBudget,
   subject: string,
   models: readonly string[],
 ): WindowOpening['before'] {
+  const { owner, ownerId, each, tag } = budget;
   if (each === 'conversation' || each === 'agent') return null;
-  const part = each !== '' && { [`${each}Id`]: Number(subject) };
+  const playground = playgroundOf(budget, subject);
+  const part =
+    playground === undefined
+      ? each !== '' && { [`${each}Id`]: Number(subject) }
+      : { userId: playground, tokenId: 0 };
   if (owner === 'model') return { ...part, models: [ownerId], tag };
   const own = owner === 'group' ? { group: ownerId } : { [`${owner}Id`]: Number(ownerId) };
   return { ...own, ...part, models, tag };

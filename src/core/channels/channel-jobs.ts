@@ -123,8 +123,7 @@ export function createChannelJobs({
       run: async () => {
         const operator = await findTester();
         if (operator === null) return;
-        const changes = await lookForModels(operator);
-        if (changes.length > 0) notices.modelsChanged(changes);
+        await lookForModels(operator, notices.modelsChanged);
       },
     },
   ];

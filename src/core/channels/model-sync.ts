@@ -56,8 +56,14 @@ export interface ModelSyncReport {
 export interface ModelSync {
   /** Throws AppError model_sync_running, and what storing the learned models throws. */
   run(actor: Actor, request: ModelSyncRequest): Promise<ModelSyncReport>;
-  /** The daily look, by the site's options: what was adopted, and prices that wait. */
-  look(actor: Actor): Promise<readonly SyncedChange[]>;
+  /**
+   * The daily look, by the site's options. `tell` gets what was adopted, and prices that wait, until
+   * it says once that they were sent.
+   */
+  look(
+    actor: Actor,
+    tell: (changes: readonly SyncedChange[], ended: (isSent: boolean) => Promise<void>) => void,
+  ): Promise<void>;
 }
 
 export interface ModelSyncDeps extends ModelListDeps {
@@ -112,6 +118,8 @@ const mostTries = 100;
 
 /** Milliseconds for which a change is not reported again. */
 const reportedOnceIn = 60 * 24 * 3600_000;
+/** Milliseconds for which its notice counts as being sent: after a crash it is sent again then. */
+const sendingFor = 1800_000;
 
 export function createModelSync(deps: ModelSyncDeps): ModelSync {
   const { options, leases, clock, ids } = deps;
@@ -207,21 +215,27 @@ export function createModelSync(deps: ModelSyncDeps): ModelSync {
 
   return {
     run,
-    look: async (actor) => {
+    look: async (actor, tell) => {
       const adopt = options.get('model_sync.adopt');
       const { changes, sources } = await run(actor, { source: 'all', adopt, prices: [] });
-      const news: SyncedChange[] = [];
+      const news = new Map<string, SyncedChange>();
+      const owner = ids.uuid();
       for (const change of changes) {
         const hash = createHash('sha256').update(
           JSON.stringify([change.kind, change.adopted, change.to]),
         );
         const key = `learned.${hash.digest('hex').slice(0, 16)}.${change.model}`;
-        if (await leases.acquire(key, ids.uuid(), reportedOnceIn)) news.push(change);
+        if (await leases.acquire(key, owner, sendingFor)) news.set(key, change);
       }
+      if (news.size > 0)
+        tell([...news.values()], async (isSent) => {
+          for (const key of news.keys())
+            if (isSent) await leases.acquire(key, owner, reportedOnceIn);
+            else await leases.release(key, owner);
+        });
       // Many upstreams have no list: the look has failed where none could be read.
       const errors = sources.flatMap(({ error }) => error ?? []);
       if (errors.length > 0 && errors.length === sources.length) throw errors[0];
-      return news;
     },
   };
 }

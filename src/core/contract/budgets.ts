@@ -11,9 +11,12 @@ export type BudgetEntity = z.infer<typeof budgetEntity>;
 
 const budgetWindow = z.object({
   id: z.number().int(),
-  /** What has the window for itself: an id, or the name of a conversation; '': all together. */
+  /**
+   * What has the window for itself: an id, or the name of a conversation; of each token 0 or a
+   * negative user's id for that user's playground; '': all together.
+   */
   subject: z.string(),
-  /** Of the token or user that has the window for itself; '' where there is none. */
+  /** Of the token, or the user, that has the window for itself; '' where there is none. */
   name: z.string(),
   /** Unix seconds. `ends_at` 0: it does not end. */
   starts_at: z.number().int(),

@@ -86,9 +86,9 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
   const saveImages = bindSaveImages({ ...deps, store, counter: cluster.counter('uploads') });
   const results = createTaskResults({ ...deps, store });
   const cleaning = createUploadCleaning({ ...deps, store, results });
-  const clean = async (signal?: AbortSignal) => {
+  const clean = async (signal?: AbortSignal, failures?: unknown[]) => {
     await store.deleteDrafts(clock.now() - draftLife);
-    return (await cleaning.run(signal)) + (await results.clean(signal));
+    return (await cleaning.run(signal, failures)) + (await results.clean(signal, failures));
   };
   const storeResults = bindStoreResults({ ...deps, store, days: config.taskResultDays });
   return {
@@ -135,7 +135,11 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
         scope: 'gateway',
         timeout: cleaningTimeout,
         run: async (signal) => {
-          await clean(signal);
+          const failures: unknown[] = [];
+          await clean(signal, failures);
+          // Seen where jobs are: the list of jobs, the dashboard, doctor.
+          if (failures.length > 0)
+            throw new Error(`${failures.length} files could not be deleted, first: ${failures[0]}`);
         },
       },
       {

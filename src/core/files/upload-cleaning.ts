@@ -1,13 +1,17 @@
 /** Deletes uploads that nobody needs any more (docs/rules/files.md#expiry). */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { type WorkThrough, workThrough } from '../kernel/work-through.ts';
 import type { Storage, Upload } from '../storage/storage.ts';
 import type { TaskResults } from './results/task-results.ts';
 import type { FileStore } from './store/file-store.ts';
 
 export interface UploadCleaning {
-  /** What has expired or belongs to deleted users. Returns the number of files. */
-  run(signal?: AbortSignal): Promise<number>;
+  /**
+   * What has expired or belongs to deleted users. Returns the number of files; `failures` gets the
+   * error of each one that could not be deleted.
+   */
+  run(signal?: AbortSignal, failures?: unknown[]): Promise<number>;
   /**
    * All files of a user whose account was deleted, except those that the model square shows. Never
    * rejects.
@@ -57,44 +61,48 @@ export function createUploadCleaning({
     return uploads.delete(upload.id);
   };
 
-  /** One that cannot be deleted does not hold up the others. */
-  const removeAll = async (found: readonly Upload[], signal?: AbortSignal) => {
+  /** One that cannot be deleted does not hold up the others. Returns the number of files. */
+  const removeAll = async (
+    read: WorkThrough<Upload>['read'],
+    signal?: AbortSignal,
+    failures: unknown[] = [],
+  ): Promise<number> => {
     let removed = 0;
-    let failed = 0;
-    for (const upload of found) {
-      signal?.throwIfAborted();
-      try {
+    await workThrough({
+      read,
+      batch,
+      work: async (upload) => {
         if (await remove(upload)) removed += 1;
-      } catch (error) {
-        failed += 1;
+        return true;
+      },
+      failed: (error, { path }) => {
+        failures.push(error);
         logger.error(
-          { error, path: upload.path },
+          { error, path },
           'an upload could not be deleted; the next clean-up tries again',
         );
-      }
-    }
-    return { removed, failed };
+      },
+      signal,
+    });
+    return removed;
   };
 
-  const removeExpired = async (signal?: AbortSignal): Promise<number> => {
+  const removeExpired = (signal?: AbortSignal, failures?: unknown[]): Promise<number> => {
     const now = nowSeconds(clock);
-    let removed = 0;
-    for (;;) {
-      const found = await uploads.listExpired(now, batch);
-      const done = await removeAll(found, signal);
-      removed += done.removed;
-      if (found.length < batch || done.failed === found.length) return removed;
-    }
+    return removeAll((limit, passed) => uploads.listExpired(now, limit, passed), signal, failures);
   };
 
-  const removeOrphans = async (signal?: AbortSignal): Promise<number> => {
-    let removed = 0;
-    for (let after = 0; ; ) {
-      const found = await uploads.listOrphans(after, batch);
-      removed += (await removeAll(found, signal)).removed;
-      after = found.at(-1)?.id ?? after;
-      if (found.length < batch) return removed;
-    }
+  const removeOrphans = (signal?: AbortSignal, failures?: unknown[]): Promise<number> => {
+    let after = 0;
+    return removeAll(
+      async (limit) => {
+        const found = await uploads.listOrphans(after, limit);
+        after = found.at(-1)?.id ?? after;
+        return found;
+      },
+      signal,
+      failures,
+    );
   };
 
   return {
@@ -106,11 +114,13 @@ export function createUploadCleaning({
         logger.error({ error, path }, 'an upload could not be deleted; it expires');
       }
     },
-    run: async (signal) => (await removeExpired(signal)) + (await removeOrphans(signal)),
+    run: async (signal, failures) =>
+      (await removeExpired(signal, failures)) + (await removeOrphans(signal, failures)),
     async deleteOf(userId) {
       try {
         const { items } = await uploads.page(userId, { offset: 0, limit: 10_000 });
-        await removeAll(items);
+        const all = [...items];
+        await removeAll(async (limit) => all.splice(0, limit));
         await results.clean();
       } catch (error) {
         logger.error(

@@ -62,25 +62,29 @@ export function createRetention(deps: RetentionDeps): (signal: AbortSignal) => P
     }
   };
 
+  const clear = async (kind: RetainedKind, days: number, signal: AbortSignal): Promise<void> => {
+    const before = nowSeconds(clock) - days * day;
+    if (archiveDir.startsWith('s3://') && options.get('ArchiveOldRows'))
+      return moveDays(kind, before, signal);
+    let from = kind === 'errors' ? errorsCleared : 0;
+    for (;;) {
+      const begun = performance.now();
+      from = (await storage.retention.oldest(kind, from)) ?? before;
+      if (from >= before || signal.aborted) break;
+      // Of a day at most, so that few errors are not searched for among many other rows.
+      await deletePiece(kind, from, Math.min(from + day, before));
+      await sleep(Math.max(shortestPause, performance.now() - begun));
+    }
+    if (kind === 'errors') errorsCleared = Math.min(from, before);
+  };
+
   return async (signal) => {
+    const failures: unknown[] = [];
+    // Rows of one kind that cannot be archived or deleted do not keep those of the others.
     for (const [kind, option] of kinds) {
       const days = options.get(option);
-      if (days === 0) continue;
-      const before = nowSeconds(clock) - days * day;
-      if (archiveDir.startsWith('s3://') && options.get('ArchiveOldRows')) {
-        await moveDays(kind, before, signal);
-        continue;
-      }
-      let from = kind === 'errors' ? errorsCleared : 0;
-      for (;;) {
-        const begun = performance.now();
-        from = (await storage.retention.oldest(kind, from)) ?? before;
-        if (from >= before || signal.aborted) break;
-        // Of a day at most, so that few errors are not searched for among many other rows.
-        await deletePiece(kind, from, Math.min(from + day, before));
-        await sleep(Math.max(shortestPause, performance.now() - begun));
-      }
-      if (kind === 'errors') errorsCleared = Math.min(from, before);
+      if (days > 0) await clear(kind, days, signal).catch((error) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
   };
 }

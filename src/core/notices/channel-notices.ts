@@ -42,8 +42,8 @@ export interface ChannelNotices {
   testFinished(): void;
   /** Models of enabled channels end at their vendors. `ended`: as {@link RootNotices.notify}. */
   modelsEnd(models: readonly EndingNotice[], ended: (isSent: boolean) => Promise<void>): void;
-  /** Lists of models say what was not known. */
-  modelsChanged(changes: readonly ChangedModel[]): void;
+  /** Lists of models say what was not known. `ended`: as {@link RootNotices.notify}. */
+  modelsChanged(changes: readonly ChangedModel[], ended: (isSent: boolean) => Promise<void>): void;
 }
 
 export function createChannelNotices(
@@ -76,7 +76,7 @@ export function createChannelNotices(
     },
     testFinished: () =>
       send('channel_test', words('notice.test_finished'), words('notice.test_finished.content')),
-    modelsChanged: (changes) => {
+    modelsChanged: (changes, ended) => {
       const named = changes.slice(0, mostNamed);
       const lines = named.map(({ model, kind, adopted }) =>
         words(adopted ? 'notice.models_changed.adopted' : 'notice.models_changed.waits', {
@@ -85,7 +85,8 @@ export function createChannelNotices(
         }),
       );
       const title = words('notice.models_changed', { count: changes.length });
-      send('models_changed', title, [...lines, words('notice.models_changed.content')].join('\n'));
+      const text = [...lines, words('notice.models_changed.content')].join('\n');
+      send('models_changed', title, text, ended);
     },
     modelsEnd: (models, ended) => {
       const lines = models.map(({ model, ends, successor = '', channels }) => {

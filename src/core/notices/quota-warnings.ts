@@ -142,6 +142,13 @@ export function createQuotaWarnings(deps: QuotaWarningDeps): QuotaWarnings {
     }
   };
 
+  /** One that fails before it can be sent holds up no other, and is not the first next time. */
+  const postpone = async (warning: QuotaWarning, error: unknown): Promise<void> => {
+    logger.error({ error, user: warning.userId }, 'a quota warning could not be made');
+    const dueAt = nowSeconds(clock) + (retrySeconds[0] ?? 0);
+    await storage.quotaWarnings.change(warning, { ...warning, dueAt });
+  };
+
   const purge = async (now: number): Promise<void> => {
     for (const [userId, until] of quiet) if (until <= clock.now()) quiet.delete(userId);
     if (now - lastPurge < pauseSeconds) return;
@@ -167,7 +174,7 @@ export function createQuotaWarnings(deps: QuotaWarningDeps): QuotaWarnings {
           warning !== undefined && !signal.aborted;
           warning = waiting.shift()
         ) {
-          await deliver(warning, signal);
+          await deliver(warning, signal).catch((error: unknown) => postpone(warning, error));
         }
       };
       await Promise.all(Array.from({ length: atOnce }, sendNext));

@@ -2,6 +2,7 @@ import type { Audit } from '../audit/audit-log.ts';
 import type { Commit } from '../audit/commit.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { onceIn } from '../cluster/once-in.ts';
 import type { Config } from '../config/schema.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -206,10 +207,17 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
         interval: () => refundSweepInterval,
         scope: 'gateway',
         timeout: refundSweepTimeout,
-        run: async (signal) => {
-          if (await deps.cluster.leases.acquire('refund-sweep', deps.ids.uuid(), refundSweepPause))
-            await sweepRefunds(signal);
-        },
+        run: (signal) =>
+          onceIn(
+            {
+              leases: deps.cluster.leases,
+              name: 'refund-sweep',
+              owner: deps.ids.uuid(),
+              period: refundSweepPause,
+              longest: refundSweepTimeout * 1000,
+            },
+            () => sweepRefunds(signal),
+          ),
       },
     ],
     close: () => upstream.close(),

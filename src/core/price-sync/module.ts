@@ -1,5 +1,7 @@
 import type { Leases } from '../cluster/cluster.ts';
+import { onceIn } from '../cluster/once-in.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import { createPriceSync, type PriceSync, type PriceSyncDeps } from './price-sync.ts';
@@ -23,9 +25,17 @@ export function createPriceSyncModule(deps: PriceSyncModuleDeps): ServiceModule<
   const run = async (): Promise<void> => {
     if (Object.keys(deps.options.get('price_sync.followed')).length === 0) return;
     const actor = await deps.findActor();
-    if (actor === null || !(await deps.leases.acquire('price-sync', deps.ids.uuid(), pause)))
-      return;
-    await sync.look(actor);
+    if (actor === null) return;
+    const { leases, ids } = deps;
+    const longest = timeout * 1000;
+    await onceIn(
+      { leases, name: 'price-sync', owner: ids.uuid(), period: pause, longest },
+      async () => {
+        const [source] = await sync.look(actor);
+        // It is read again with the next check.
+        if (source !== undefined) throw new AppError('price_source_unreadable', { source });
+      },
+    );
   };
   return {
     services: sync,

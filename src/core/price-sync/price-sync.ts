@@ -58,8 +58,8 @@ export interface PriceSync {
   preview(source: PriceSource, all: boolean, days: number): Promise<PricePreview>;
   /** Saves prices that were seen. Throws AppError price_source_changed where one is another now. */
   apply(actor: Actor, request: ApplyPrices): Promise<void>;
-  /** The daily look at the sources that models follow. */
-  look(actor: Actor): Promise<void>;
+  /** The daily look at the sources that models follow. Returns those that could not be read. */
+  look(actor: Actor): Promise<readonly string[]>;
 }
 
 export interface PriceSyncDeps {
@@ -222,6 +222,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
         else known.push(model);
       }
       const unread = new Set<string>();
+      const failed: string[] = [];
       const found: Parameters<TellLosses['update']>[1][number][] = [];
       for (const [source, models] of bySource)
         try {
@@ -248,8 +249,10 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
         } catch (error) {
           deps.logger.warn({ error, source }, 'a source of prices could not be read');
           for (const model of models) unread.add(model);
+          failed.push(source);
         }
       await deps.losses.update(['price'], found, ({ modelName }) => !unread.has(modelName));
+      return failed;
     },
   };
 }

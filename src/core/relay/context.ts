@@ -128,7 +128,7 @@ export interface RelayDeps {
   readonly containers: ContainerTime;
   /** What of their tags the hourly sums keep apart. */
   readonly summedTags: SummedTags;
-  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'enterRates' | 'leastLeft'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'enterRates' | 'leastLeft' | 'budgets'>;
   readonly limits: RelayLimits;
   /** What requests hold in memory, all of them together. */
   readonly memory: MemoryBudget;

@@ -90,7 +90,7 @@ export interface RelayModuleDeps {
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
-  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'enterRates' | 'leastLeft'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'enterRates' | 'leastLeft' | 'budgets'>;
   readonly providers: ProviderRegistry;
   readonly siteLanguage: () => Language;
 }

@@ -36,6 +36,8 @@ const leaseMs = 3 * maxCheckSeconds * 1000;
 const graceMs = 10_000;
 /** Milliseconds until a schedule that failed goes on. */
 const pauseAfterFailure = 5000;
+/** Seconds after which a job that failed runs again, where its interval is longer. */
+const retrySeconds = 3600;
 const recordMs = 30 * 24 * 3_600_000;
 const maxErrorCharacters = 500;
 
@@ -47,6 +49,8 @@ interface Schedule {
    * Start of the last run that succeeded, here or in another process; or the start of this process.
    */
   coveredAt: number;
+  /** Its last run failed here. */
+  hasFailed: boolean;
   running: Promise<void> | undefined;
 }
 
@@ -61,6 +65,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     job,
     lastStart: startedAt,
     coveredAt: startedAt,
+    hasFailed: false,
     running: undefined,
   }));
   let loops: readonly Promise<void>[] = [];
@@ -121,7 +126,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
    */
   const passOnLease = async (schedule: Schedule): Promise<void> => {
     const { job } = schedule;
-    const remaining = schedule.lastStart + job.interval() * 1000 - tolerance(job) - clock.now();
+    const remaining = schedule.lastStart + waitOf(schedule) - tolerance(job) - clock.now();
     if (remaining > 0) await acquire(job, remaining);
     else if (job.scope === 'gateway') await cluster.leases.release(leaseName(job), owner);
   };
@@ -151,12 +156,14 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     else if (!isMine) schedule.coveredAt = start;
     if (!isMine) return;
     let error = '';
+    schedule.hasFailed = false;
     try {
       await runWithin(job);
       schedule.coveredAt = start;
     } catch (thrown) {
       if (stopping.signal.aborted) return;
       error = describe(thrown);
+      schedule.hasFailed = true;
       logger.error({ error: thrown, job: job.name }, 'a background job failed');
     }
     await attempt(job, 'the run of a background job could not be recorded', () =>
@@ -167,11 +174,12 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     );
   };
 
-  const isDue = ({ job, lastStart }: Schedule): boolean => {
+  const isDue = (schedule: Schedule): boolean => {
+    const { job, lastStart } = schedule;
     const since = clock.now() - lastStart;
     // With the tolerance, a check that comes slightly early does not delay the run until the next
     // check. A clock that was set back does not put the next run off by as much.
-    return job.interval() > 0 && (since < 0 || since >= job.interval() * 1000 - tolerance(job));
+    return job.interval() > 0 && (since < 0 || since >= waitOf(schedule) - tolerance(job));
   };
 
   const check = async (schedule: Schedule): Promise<void> => {
@@ -216,7 +224,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       interval,
       running: running !== undefined,
       last,
-      nextRunAt: isScheduled ? lastStart + interval * 1000 : 0,
+      nextRunAt: isScheduled ? lastStart + waitOf(schedule) : 0,
       expectedAt,
       isLate: isScheduled && clock.now() > expectedAt + job.timeout * 1000 + lateAfterMs,
     };
@@ -242,6 +250,12 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
  * come a minute later.
  */
 const lateAfterMs = 2 * maxCheckSeconds * 1000;
+
+/** Milliseconds from the last start until the next one is due. */
+function waitOf({ job, hasFailed }: Schedule): number {
+  const interval = job.interval();
+  return (hasFailed ? Math.min(interval, retrySeconds) : interval) * 1000;
+}
 
 /** Seconds until the job's interval is read again. */
 function checkSeconds(job: BackgroundJob): number {

@@ -24,6 +24,28 @@ export const eachOf: Readonly<Record<string, readonly string[]>> = {
 /** What has a course: a conversation, an agent. Fences are for them. */
 export const eachOfCourse = ['conversation', 'agent'] as const;
 
+/**
+ * Whose playground has the window of a budget for each token, as its requests have no token; undefined:
+ * it is a token's. The budget of a user has one playground, and says 0.
+ */
+export function playgroundOf(
+  { each, owner, ownerId }: BudgetScope,
+  subject: string,
+): number | undefined {
+  if (each !== 'token' || Number(subject) > 0) return undefined;
+  return owner === 'user' ? Number(ownerId) : -Number(subject);
+}
+
+interface BudgetScope {
+  readonly owner: string;
+  readonly ownerId: string;
+  readonly each: string;
+}
+
+/** The subject of requests without a token. */
+export const playgroundSubject = (owner: string, userId: number): string =>
+  owner === 'user' ? '0' : String(-userId);
+
 export const mayHaveFence = (each: string): boolean => eachOfCourse.some((name) => name === each);
 
 /** What budgets may be looked for by; `course`: those for each conversation or agent. */

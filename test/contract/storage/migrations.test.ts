@@ -126,6 +126,76 @@ forEachEngine('migrations', (engine) => {
   );
 
   test.skipIf(engine.name === 'sqlite in memory')(
+    'the rolling window of all playgrounds becomes one of each, with what it counted of each',
+    async () => {
+      const url = await engine.freshUrl();
+      const database = await openEngine(url);
+      await migrate(database, vault, stepsBefore('0142-playground-windows'));
+      const now = Math.floor(Date.now() / 1000);
+      const [start, end] = [now - 3600, now + 3600];
+      const budget = (id: number, owner: string, each: string, window: string) =>
+        sql`insert into budgets (id, owner, owner_id, each, "window", period, amount)
+        values (${id}, ${owner}, 'default', ${each}, ${window}, 'day', 1000)`.execute(
+          database.write,
+        );
+      await budget(1, 'group', 'token', 'rolling');
+      await budget(2, 'group', 'token', 'calendar');
+      await budget(3, 'user', 'token', 'rolling');
+      await budget(4, 'model', 'token', 'rolling');
+      const window = (id: number, budgetId: number, subject: string, spent: number, ends = end) =>
+        sql`insert into budget_windows (id, budget_id, revision, subject, starts_at, ends_at, spent)
+        values (${id}, ${budgetId}, 0, ${subject}, ${ends === end ? start : 1}, ${ends}, ${spent})`.execute(
+          database.write,
+        );
+      await window(11, 1, '0', 72);
+      await window(12, 2, '0', 70);
+      await window(13, 3, '0', 70);
+      await window(14, 4, '0', 70);
+      await window(15, 1, '5', 9);
+      await window(16, 1, '0', 70, 100);
+      const post = (
+        user: number,
+        token: number | null,
+        kind: string,
+        amount: number,
+        text: unknown,
+      ) =>
+        sql`insert into ledger (user_id, token_id, kind, amount, balance_after, created_at, windows)
+        values (${user}, ${token}, ${kind}, ${amount}, 0, ${now}, ${JSON.stringify(text)})`.execute(
+          database.write,
+        );
+      await post(7, null, 'charge', -60, [11, 12, 13, 14]);
+      await post(8, null, 'charge', -15, [11, 12, 13, 14]);
+      await post(7, 5, 'charge', -9, [15]);
+      await post(8, null, 'refund', 5, { 11: -5, 12: -5, 13: -5, 14: -5 });
+      const { rows } = await sql<{ id: number }>`insert into ledger
+        (user_id, kind, amount, balance_after, created_at) values (9, 'charge', -2, 0, ${now})
+        returning id`.execute(database.write);
+      await sql`insert into budget_charges (window_id, ledger_id, amount)
+        values (11, ${rows[0]?.id}, 2)`.execute(database.write);
+      expect((await migrate(database, vault)).executed).toContain('0142-playground-windows');
+      await database.close();
+
+      const { budgets } = await engine.open({ url });
+      const open = await budgets.openWindows(now);
+      expect(
+        open
+          .filter(({ id, subject }) => id < 11 || subject !== '0')
+          .map((row) => [row.budgetId, row.subject, row.startsAt, row.endsAt, row.spent])
+          .toSorted(),
+      ).toEqual([
+        [1, '-7', start, end, 60],
+        [1, '-8', start, end, 10],
+        [1, '-9', start, end, 2],
+        [1, '5', start, end, 9],
+        [4, '-7', start, end, 60],
+        [4, '-8', start, end, 10],
+      ]);
+      expect((await budgets.verify()).filter(({ subject }) => subject.startsWith('-'))).toEqual([]);
+    },
+  );
+
+  test.skipIf(engine.name === 'sqlite in memory')(
     'postings of before are covered by the chain as a whole',
     async () => {
       const url = await engine.freshUrl();

@@ -103,3 +103,38 @@ it('who may add to a budget gets a link to it, others get none', async () => {
   ]);
   expect(sent.map(({ content }) => content.includes('after logging in'))).toEqual([true, false]);
 });
+
+it('a playground of a budget for each token is its user’s', async () => {
+  const { app, clock, operator, addUser } = await createTestApp();
+  const userId = await addUser('ann', { quota: 1_000_000 });
+  for (const [owner, owner_id] of [
+    ['user', String(userId)],
+    ['group', 'default'],
+  ] as const)
+    await operator.budgets.create({
+      ...{ owner, owner_id, each: 'token', amount: 100, name: `of ${owner}`, period: 'day' },
+    });
+  const sent: unknown[] = [];
+  const run = createBudgetWarnings({
+    storage: app.storage,
+    options: app.site.options,
+    siteLanguage: () => 'en',
+    clock,
+    logger: silentLogger,
+    routes: {
+      find: (user: { email: string; setting: string }) => async (notice: Notice) =>
+        void sent.push([(user as { username?: string }).username, notice.values[0]]),
+    },
+  });
+  const spender = { tokenId: 0, userId, userGroup: 'default' };
+  const windows = (await app.budgets.gate.windowsOf(spender, 'm')) ?? [];
+  const amount = toQuota(100);
+  const hold = await app.ledger.hold({ requestId: 'r', userId, tokenId: 0, amount, windows });
+  await app.ledger.settle(hold, { amount, channelId: 0, log: null, rollup: null });
+  await app.ledger.drain();
+  await run(new AbortController().signal);
+  expect(sent).toEqual([
+    ['ann', 'of user playground of ann'],
+    ['ann', 'of group playground of ann'],
+  ]);
+});

@@ -14,6 +14,7 @@ async function setUp(
   startAll: () => Promise<void> = async () => undefined,
   start?: string,
   reaches: () => boolean = () => true,
+  look: () => Promise<void> = async () => undefined,
 ) {
   const { app, operator, root } = await createTestApp(environment);
   const clock = createMovingClock(start === undefined ? app.clock.now() : Date.parse(start));
@@ -39,7 +40,7 @@ async function setUp(
         finished,
       },
       findTester: async () => root,
-      lookForModels: async () => [],
+      lookForModels: async () => look(),
       endingModels: () => endingModels(app.channels.routing.all(), clock.now()),
       notices: {
         modelsEnd: (models, ended) => {
@@ -154,5 +155,21 @@ it('what did not reach the owner is sent again by the next look', async () => {
   await operator.channel.create({ ...channel, name: 'a', models: 'claude-sonnet-4-5' });
   await clock.moveMinutes(10 * 60);
   expect(ends).toEqual(Array(3).fill(['claude-sonnet-4-5']));
+  await jobs.stop();
+});
+
+it('a look for models that failed is made again within an hour, the next one a day later', async () => {
+  const looks: number[] = [];
+  let fails = true;
+  const { clock, operator, jobs } = await setUp({}, undefined, undefined, undefined, async () => {
+    looks.push(clock.now());
+    if (fails) throw new Error('no list');
+  });
+  await operator.option.set({ key: 'model_sync.enabled', value: true });
+  await clock.moveMinutes(26 * 60);
+  fails = false;
+  await clock.moveMinutes(30 * 60);
+  const hours = looks.map((at, index) => (at - (looks[index - 1] ?? at)) / 3_600_000);
+  expect(hours.map(Math.round)).toEqual([0, 1, 1, 1, 24]);
   await jobs.stop();
 });

@@ -64,7 +64,9 @@ describe('expiry of uploads', () => {
       },
     };
     const clean = moduleWith(store).jobs?.find(({ name }) => name === 'clean-uploads');
-    await clean?.run(new AbortController().signal);
+    await expect(clean?.run(new AbortController().signal)).rejects.toThrow(
+      '1 files could not be deleted, first: Error: EPERM',
+    );
     expect(stored()).toHaveLength(1);
     await run('clean-uploads');
     expect(stored()).toEqual([]);

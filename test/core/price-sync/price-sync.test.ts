@@ -368,3 +368,27 @@ test('a price below its cost is named before it is saved, and not saved by itsel
   expect(await look()).toEqual([]);
   expect(ratio()).toBe(2);
 });
+
+test('a source that cannot be read is looked at again with the next check, and then not for a day', async () => {
+  const { app, operator, serve, url, ratio, clock } = await openSite();
+  serve(litellm(2, 8));
+  const source = { source: `${url}/list.json` };
+  const { models } = await operator.priceSync.preview(source);
+  await operator.priceSync.apply({ ...source, models, follow: 'save' });
+  serve({}, 500);
+  clock.move(day);
+  const job = app.backgroundJobs.find(({ name }) => name === 'price-sync');
+  const check = async () => job?.run(new AbortController().signal);
+  await expect(check()).rejects.toMatchObject({ code: 'price_source_unreadable' });
+  serve(litellm(3, 8));
+  clock.move(3_600_000);
+  await check();
+  expect(ratio()).toBe(1.5);
+  serve(litellm(4, 8));
+  clock.move(3_600_000);
+  await check();
+  expect(ratio()).toBe(1.5);
+  clock.move(day);
+  await check();
+  expect(ratio()).toBe(2);
+});

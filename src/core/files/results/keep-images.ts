@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import type { Task } from '../../storage/storage.ts';
 import type { Draft } from '../store/file-store.ts';
 import { newResultPath } from '../store/paths.ts';
@@ -16,7 +15,6 @@ export type MadeImage = Buffer | string;
 export type ImageOwner = Pick<Task, 'taskId' | 'userId' | 'channelId'>;
 
 export interface KeepImagesDeps extends TaskResultDeps {
-  readonly logger: Logger;
   /** Days for which a copy is kept. */
   readonly days: number;
 }

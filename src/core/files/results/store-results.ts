@@ -4,7 +4,6 @@
  */
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import type { Storage, Task, TaskResult } from '../../storage/storage.ts';
 import { headerText } from '../../upstream/exchange.ts';
 import type { Draft } from '../store/file-store.ts';
@@ -15,7 +14,6 @@ import { guardFor, type TaskResultDeps } from './task-results.ts';
 
 export interface StoreResultsDeps extends TaskResultDeps {
   readonly storage: Pick<Storage, 'taskResults' | 'channels' | 'tasks'>;
-  readonly logger: Logger;
   /** Where the upstream has a task's result; '': nowhere. */
   readonly sourceOf: (task: Task) => string;
   /** Days for which a copy is kept. */

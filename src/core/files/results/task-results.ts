@@ -1,6 +1,8 @@
 /** Our copies of what finished tasks made (docs/rules/files.md#results). */
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { workThrough } from '../../kernel/work-through.ts';
 import type { Storage, Task, TaskResult } from '../../storage/storage.ts';
 import { addressOf, type GuardPolicy } from '../../upstream/guard.ts';
 import { type ContentReply, type ContentRequest, contentReply } from '../content-reply.ts';
@@ -23,8 +25,11 @@ export interface TaskResults {
     request: ContentRequest,
     signal?: AbortSignal,
   ): Promise<ContentReply>;
-  /** Deletes copies that have expired or whose users were deleted. Returns their number. */
-  clean(signal?: AbortSignal): Promise<number>;
+  /**
+   * Deletes copies that have expired or whose users were deleted. Returns their number; `failures`
+   * gets the error of each one that could not be deleted.
+   */
+  clean(signal?: AbortSignal, failures?: unknown[]): Promise<number>;
 }
 
 export interface TaskResultDeps {
@@ -33,13 +38,14 @@ export interface TaskResultDeps {
   readonly guard: GuardPolicy;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly logger: Logger;
 }
 
 const batch = 100;
 const cacheControl = 'private, max-age=3600';
 
 export function createTaskResults(deps: TaskResultDeps): TaskResults {
-  const { storage, store, clock } = deps;
+  const { storage, store, clock, logger } = deps;
 
   const findStored = async (taskId: string, number = 0): Promise<TaskResult | undefined> => {
     const found = await storage.taskResults.find(taskId, number);
@@ -57,19 +63,28 @@ export function createTaskResults(deps: TaskResultDeps): TaskResults {
     },
     forward: async ({ channelId }, url, request, signal) =>
       forwardResult(url, await guardFor(deps, channelId), request, { signal }),
-    clean: async (signal) => {
+    clean: async (signal, failures = []) => {
       const now = nowSeconds(clock);
       let deleted = 0;
-      for (;;) {
-        const ended = await storage.taskResults.listEnded(now, batch);
-        for (const { taskId, number, path } of ended) {
-          signal?.throwIfAborted();
+      await workThrough({
+        read: (limit, passed) => storage.taskResults.listEnded(now, limit, passed),
+        batch,
+        work: async ({ taskId, number, path }) => {
           await store.delete(path);
           const change = { state: 'expired', path: '', bytes: 0 } as const;
           if (await storage.taskResults.update(taskId, 'stored', change, number)) deleted += 1;
-        }
-        if (ended.length < batch) return deleted;
-      }
+          return true;
+        },
+        failed: (error, { path }) => {
+          failures.push(error);
+          logger.error(
+            { error, path },
+            'a result could not be deleted; the next clean-up tries again',
+          );
+        },
+        signal,
+      });
+      return deleted;
     },
   };
 }

@@ -81,6 +81,7 @@ export const requestErrors = {
   task_not_exist: final(400),
   result_link_invalid: final(403),
   task_channel_disabled: final(400),
+  session_channel_gone: local(503),
   // drawings, in the words of their API (docs/rules/midjourney.md#errors)
   drawing_refused: final(400),
 

@@ -24,7 +24,8 @@ import type { LiveSocket } from '../sockets/live-socket.ts';
 import type { SocketUpgrade } from '../sockets/socket-upgrade.ts';
 import { RealtimeSession } from './session.ts';
 import { SessionMeter } from './session-meter.ts';
-import { holdNext, Turns } from './turns.ts';
+import { holdNext } from './turn-holds.ts';
+import { Turns } from './turns.ts';
 
 export interface RealtimeDeps {
   readonly attempts: AttemptDeps;

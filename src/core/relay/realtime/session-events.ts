@@ -27,7 +27,7 @@ export function chargeFor(
   if (event === undefined) return undefined;
   switch (event.type) {
     case 'response.created':
-      return turns.begin(idOf(event));
+      return turns.begin(idOf(event), attempt);
     case 'response.done':
       return turns.finish(idOf(event), event.get('response'), attempt);
     case 'conversation.item.input_audio_transcription.completed':

@@ -7,21 +7,30 @@
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { LogOther } from '../../contract/log-other.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import { nothingToCount } from '../../metering/countable.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
-import { findPrice } from '../../pricing/find-price.ts';
 import { authenticate } from '../admit/authenticate.ts';
 import { checkChannels, chooseModel } from '../admit/open-job.ts';
 import { type Attempt, servedSteps } from '../attempt.ts';
-import { type Bill, openBill } from '../charge/bill.ts';
+import type { Bill } from '../charge/bill.ts';
 import { believable } from '../charge/charge.ts';
 import type { CallerContext } from '../context.ts';
-import { openAiRealtime } from '../formats/openai-realtime/index.ts';
-import type { CallMeasure } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
 import { type RealtimeEvent, usageOfResponse, usageOfTranscript } from './events.ts';
 import type { AnswerMeter, SessionMeter } from './session-meter.ts';
+import { holdNext, holdTranscript } from './turn-holds.ts';
+
+/** The hold that is kept for the next answer, with what it was made by. */
+interface Ready {
+  readonly bill: Bill;
+  readonly context: CallerContext;
+  readonly budgets: object;
+}
+
+/** Milliseconds after which it is made anew: rates are by the minute. */
+const mostAge = 60_000;
 
 interface Turn {
   readonly bill: Bill;
@@ -30,53 +39,19 @@ interface Turn {
   firstByteAt: number | undefined;
 }
 
-/**
- * Holds what the next answer may cost. Throws AppError model_price_error and what the ledger
- * throws.
- */
-export function holdNext(
-  context: CallerContext,
+/** Throws AppError session_channel_gone where the session's channel was taken from it. */
+function requireServing(
+  { channel: { id } }: Attempt,
+  { deps, group, pin }: CallerContext,
   model: string,
-  meter: SessionMeter,
-): Promise<Bill> {
-  const expected = meter.expected();
-  const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
-  const measure: CallMeasure = { promptTokens, outputTokens, expected, realtime: true };
-  return openBill(context, {
-    format: openAiRealtime,
-    model,
-    promptTokens,
-    maxOutputTokens: undefined,
-    measure,
-  });
-}
-
-/**
- * At the price of the transcribing model where it has one, else of `otherwise`, the session's
- * model.
- */
-async function holdTranscript(
-  context: CallerContext,
-  model: string,
-  otherwise: string,
-  expected: Usage,
-  ours: Usage,
-): Promise<Bill> {
-  const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
-  const usageOf = (reported: Usage | undefined) =>
-    (reported?.promptTokens ?? 0) > 0
-      ? { ...reported, completionTokens: reported?.completionTokens ?? 0 }
-      : ours;
-  const measure: CallMeasure = { promptTokens, outputTokens, realtime: true, usageOf };
-  const price = findPrice(model, context.policy.prices, { perSecond: false });
-  return openBill(context, {
-    format: openAiRealtime,
-    model: price === undefined ? otherwise : model,
-    promptTokens,
-    maxOutputTokens: undefined,
-    measure,
-    unrated: true,
-  });
+): void {
+  const isServing =
+    pin === undefined
+      ? deps.routing
+          .tiers(group, model)
+          .some(({ channels }) => channels.some((one) => one.id === id))
+      : deps.routing.find(id) !== undefined;
+  if (!isServing) throw new AppError('session_channel_gone');
 }
 
 /** The upstream's figures; a side that it left out is counted, with the audio measured here. */
@@ -100,13 +75,19 @@ export class Turns {
   readonly #open = new Map<string, Turn>();
   /** Charges that are being written. */
   readonly #settling = new Set<Promise<unknown>>();
-  #ready: Bill | null;
+  #ready: Ready | null;
+  /** A hold is being looked at for an answer that begins. */
+  #checking = false;
   #over = false;
 
   constructor(job: RelayJob, meter: SessionMeter, first: Bill) {
     this.#job = job;
     this.#meter = meter;
-    this.#ready = first;
+    this.#ready = this.#readyBy(job, first);
+  }
+
+  #readyBy(context: CallerContext, bill: Bill): Ready {
+    return { bill, context, budgets: this.#job.deps.budgets.budgets() };
   }
 
   /** Answers under way, including those whose charge is being written. */
@@ -119,12 +100,12 @@ export class Turns {
    * like `authenticate` and `openBill`.
    */
   prepare(): Promise<void> | undefined {
-    if (this.#ready !== null || this.underWay > 0) return undefined;
+    if (this.#ready !== null || this.#checking || this.underWay > 0) return undefined;
     return this.#hold();
   }
 
   /** The caller may have changed since the last answer, and so may prices. */
-  async #caller(): Promise<CallerContext> {
+  async #caller(attempt?: Attempt): Promise<CallerContext> {
     const { deps, body } = this.#job;
     const startedAt = deps.clock.now();
     const request = {
@@ -137,21 +118,22 @@ export class Turns {
     chooseModel(caller, body);
     // Who was moved to another group does not go on with what that group lacks.
     if (caller.group !== this.#job.group) await checkChannels(caller, this.#job.model);
+    if (attempt !== undefined) requireServing(attempt, caller, this.#job.model);
     return caller;
   }
 
   async #hold(): Promise<void> {
-    const bill = await holdNext(await this.#caller(), this.#job.model, this.#meter);
+    const context = await this.#caller();
+    const bill = await holdNext(context, this.#job.model, this.#meter);
     if (this.#over || this.#ready !== null) await bill.release();
-    else this.#ready = bill;
+    else this.#ready = this.#readyBy(context, bill);
   }
 
-  /** `response.created`. Rejects like {@link prepare}. */
-  begin(id: string): Promise<void> | undefined {
-    if (this.#over || this.#open.has(id)) return undefined;
-    const bill = this.#ready;
-    if (bill === null) return this.#hold().then(() => this.begin(id));
-    this.#ready = null;
+  /** `response.created`. Rejects like {@link prepare}, and with AppError session_channel_gone. */
+  async begin(id: string, attempt: Attempt): Promise<void> {
+    if (this.#over || this.#open.has(id)) return;
+    const bill = await this.#takeHold(attempt);
+    if (this.#over) return bill.release();
     const startedAt = this.#job.deps.clock.now();
     this.#open.set(id, {
       bill,
@@ -159,7 +141,37 @@ export class Turns {
       startedAt,
       firstByteAt: undefined,
     });
-    return undefined;
+  }
+
+  /** The hold that is ready, or another one where something changed since it was made. */
+  async #takeHold(attempt: Attempt): Promise<Bill> {
+    const ready = this.#ready;
+    this.#ready = null;
+    this.#checking = true;
+    try {
+      const caller = await this.#caller(attempt);
+      if (ready !== null && (await this.#isAsBefore(ready, caller))) return ready.bill;
+      await ready?.bill.release();
+      return await holdNext(caller, this.#job.model, this.#meter);
+    } catch (error) {
+      await ready?.bill.release();
+      throw error;
+    } finally {
+      this.#checking = false;
+    }
+  }
+
+  /** Whether the hold would be the same now: token, user, options, prices, budgets and balance. */
+  async #isAsBefore({ context, budgets }: Ready, now: CallerContext): Promise<boolean> {
+    const { deps } = this.#job;
+    const isSame =
+      now.caller === context.caller &&
+      now.policy === context.policy &&
+      deps.budgets.budgets() === budgets &&
+      now.startedAt - context.startedAt < mostAge;
+    if (!isSame) return false;
+    const { quota, held } = await deps.ledger.balance(now.caller.userId);
+    return quota >= held;
   }
 
   /** A `….delta` event. */
@@ -172,7 +184,7 @@ export class Turns {
 
   /** `response.done`: resolves when its charge is on disk. */
   async finish(id: string, response: unknown, attempt: Attempt): Promise<void> {
-    await this.begin(id);
+    await this.begin(id, attempt);
     const turn = this.#open.get(id);
     if (turn === undefined) return;
     const usage = believable(usageOfResponse(response));
@@ -266,6 +278,6 @@ export class Turns {
     }
     const ready = this.#ready;
     this.#ready = null;
-    await Promise.allSettled([...this.#settling, ready?.release()]);
+    await Promise.allSettled([...this.#settling, ready?.bill.release()]);
   }
 }

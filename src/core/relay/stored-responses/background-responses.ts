@@ -7,6 +7,7 @@ import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { workThrough } from '../../kernel/work-through.ts';
 import type {
   BackgroundResponse,
   BackgroundResponseRepository,
@@ -219,16 +220,22 @@ export class BackgroundResponses {
 
   /** Ends the responses of processes that are gone. */
   async endLost(signal: AbortSignal): Promise<void> {
-    const { repository, owner, isShared, clock } = this.#deps;
+    const { repository, owner, isShared, clock, logger } = this.#deps;
+    const now = nowSeconds(clock);
     const only = isShared ? {} : { owner };
-    for (;;) {
-      const lost = await repository.listLost(nowSeconds(clock), only, mostLost);
-      for (const row of lost) {
-        if (signal.aborted) return;
-        if (!this.#runs.has(nameOf(row))) await this.#fail(row);
-      }
-      if (lost.length < mostLost) return;
-    }
+    await workThrough({
+      read: (limit, passed) => repository.listLost(now, only, limit, passed),
+      batch: mostLost,
+      work: async (row) => {
+        // Its end could not be stored yet.
+        if (this.#runs.has(nameOf(row))) return false;
+        await this.#fail(row);
+        return true;
+      },
+      failed: (error, { responseId }) =>
+        logger.error({ error, response: responseId }, 'a lost response could not be ended'),
+      signal,
+    });
   }
 
   async #fail(row: BackgroundResponse): Promise<void> {

@@ -15,6 +15,7 @@ import { followNames } from '../ledger/prepared.ts';
 import type { Database } from '../schema.ts';
 import { conflictOn } from './conflict.ts';
 import type { Engine } from './engine.ts';
+import { type Patience, watchSilence } from './silent-server.ts';
 import { watchOnPostgres } from './watch-rows.ts';
 
 const int8 = 20;
@@ -49,7 +50,7 @@ function fromPostgresError(error: unknown): unknown {
     return error;
   }
   return error instanceof Error &&
-    /connect|terminated|ECONN|ENOTFOUND|ETIMEDOUT/i.test(error.message)
+    /connect|terminated|not queryable|ECONN|ENOTFOUND|ETIMEDOUT/i.test(error.message)
     ? unavailable(error)
     : error;
 }
@@ -114,6 +115,8 @@ export interface PostgresOptions {
   readonly poolSize?: number;
   /** Called when an idle connection fails; the pool replaces it. */
   readonly onError: (error: Error) => void;
+  /** With a server that does not reply. */
+  readonly patience?: Patience;
 }
 
 /** Opens a pool and checks that the server responds. Throws `database_unavailable`. */
@@ -138,6 +141,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   // the process as well.
   pool.on('connect', (client) => client.on('error', () => {}));
   followNames(pool);
+  const stopWatching = watchSilence(pool, options.url, options.patience);
   const database = new Kysely<Database>({ dialect: new TranslatingDialect({ pool }) });
   try {
     const { rows } = await sql<{
@@ -159,9 +163,13 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
       },
       kinds,
       postgres: pool,
-      close: () => database.destroy(),
+      close: () => {
+        stopWatching();
+        return database.destroy();
+      },
     };
   } catch (error) {
+    stopWatching();
     await database.destroy();
     throw error;
   }

@@ -65,10 +65,14 @@ export interface BackgroundResponseRepository {
    * before, or was deleted.
    */
   end(response: EndedResponse, last?: ResponseEvents): Promise<boolean>;
-  /** Responses under way whose lease ended before `now`, or that are not `owner`'s. */
+  /**
+   * Responses under way whose lease ended before `now`, or that are not `owner`'s, the longest lost
+   * first, without the first `passed`.
+   */
   listLost(
     now: number,
     only: { readonly owner?: string },
     limit: number,
+    passed?: number,
   ): Promise<readonly BackgroundResponse[]>;
 }

@@ -13,7 +13,7 @@ export interface BudgetWindowRow {
   readonly id: number;
   readonly budgetId: number;
   readonly revision: number;
-  /** Whose window it is, where each has one; '': the owner's. */
+  /** Whose window it is, where each has one (`playgroundOf`: without a token); '': the owner's. */
   readonly subject: string;
   readonly startsAt: number;
   /** `neverEnds`: it does not. */
@@ -45,6 +45,7 @@ export interface BudgetWindowRow {
 
 /** Whose charges a window begins with; null: none, as they cannot be told apart. */
 export interface SpentBefore {
+  /** 0: what the user spends without one. */
   readonly tokenId?: number;
   readonly userId?: number;
   readonly group?: string;

@@ -51,8 +51,11 @@ export interface TaskResultRepository {
   end(taskId: string): Promise<void>;
   /** Waiting ones that are due, the longest due first. */
   listDue(now: number, limit: number): Promise<readonly TaskResult[]>;
-  /** Stored ones that expired before `now`, or whose user was deleted or deactivated. */
-  listEnded(now: number, limit: number): Promise<readonly TaskResult[]>;
+  /**
+   * Stored ones that expired before `now`, or whose user was deleted or deactivated, by task and
+   * number, without the first `passed`.
+   */
+  listEnded(now: number, limit: number, passed?: number): Promise<readonly TaskResult[]>;
   /**
    * Tasks of the platforms that succeeded since `from` and have no row yet, in the order in which
    * they ended.

@@ -31,8 +31,8 @@ export interface UploadRepository {
   sum(): Promise<FileSum>;
   /** Newest first; of one user or of all. */
   page(userId: number | undefined, page: PageRequest): Promise<Listing<Upload>>;
-  /** Expired before `now`, oldest first. */
-  listExpired(now: number, limit: number): Promise<readonly Upload[]>;
+  /** Expired before `now`, by id, without the first `passed`. */
+  listExpired(now: number, limit: number, passed?: number): Promise<readonly Upload[]>;
   /** Of users that were deleted or deactivated and with an id above `after`, by id. */
   listOrphans(after: number, limit: number): Promise<readonly Upload[]>;
   /** Whether a row of the model square shows the file or an unfinished task names it. */

@@ -168,7 +168,7 @@ export function createBackgroundResponseRepository(access: Access): BackgroundRe
         if (last !== undefined) await insertEvents(database, last);
         return true;
       }),
-    async listLost(now, { owner }, limit) {
+    async listLost(now, { owner }, limit, passed = 0) {
       const rows = await read
         .selectFrom('background_responses')
         .selectAll()
@@ -179,7 +179,10 @@ export function createBackgroundResponseRepository(access: Access): BackgroundRe
             : row.or([row('lease_until', '<', now), row('owner', '!=', owner)]),
         )
         .orderBy('lease_until')
+        .orderBy('user_id')
+        .orderBy('response_id')
         .limit(limit)
+        .offset(passed)
         .execute();
       return rows.map((row) => mapping.read(row));
     },

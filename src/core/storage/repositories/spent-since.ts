@@ -21,37 +21,43 @@ type Since = SpentBefore & { readonly since: number };
 interface Sums {
   readonly like: Since;
   readonly by: 'token_id' | 'user_id' | undefined;
+  /** What users spent without a token alone. */
+  readonly tokenless: boolean;
   readonly owners: readonly number[];
 }
 
-const ownerOf = ({ tokenId, userId }: Since) => tokenId ?? userId ?? 0;
+const ownerOf = ({ tokenId, userId }: Since) => tokenId || userId || 0;
 
 function gather(wanted: readonly Since[]): ReadonlyMap<string, Sums> {
   const alike = Map.groupBy(wanted, keyOf);
   const entries = Array.from(alike, ([key, all]): readonly [string, Sums][] => {
     const [like] = all;
     if (like === undefined) return [];
-    const by =
-      like.tokenId !== undefined ? 'token_id' : like.userId !== undefined ? 'user_id' : undefined;
-    return [[key, { like, by, owners: [...new Set(all.map(ownerOf))] }]];
+    const { tokenId, userId } = like;
+    const by = tokenId ? 'token_id' : userId === undefined ? undefined : 'user_id';
+    const owners = [...new Set(all.map(ownerOf))];
+    return [[key, { like, by, tokenless: tokenId === 0, owners }]];
   });
   return new Map(entries.flat());
 }
 
 /** All of it but whose it is. */
 const keyOf = ({ tokenId, userId, ...rest }: Since): string =>
-  JSON.stringify([rest, tokenId === undefined ? userId !== undefined : (userId ?? 'token')]);
+  JSON.stringify([
+    rest,
+    tokenId === undefined ? userId !== undefined : tokenId === 0 ? 'none' : (userId ?? 'token'),
+  ]);
 
 /** `part` tells the rows of one statement apart. */
-function sumsOf(database: Kysely<Database>, { like, by, owners }: Sums, part: number) {
-  const { tokenId, userId, group, models, tag, since } = like;
+function sumsOf(database: Kysely<Database>, { like, by, tokenless, owners }: Sums, part: number) {
+  const { userId, group, models, tag, since } = like;
   const members = database
     .selectFrom('users')
     .select('id')
     .where('group', '=', group ?? '');
   const place = sql<number>`${sql.lit(part)}`.as('part');
   const owner = (by === undefined ? sql<number>`0` : sql<number>`${sql.ref(by)}`).as('owner');
-  const also = tokenId !== undefined && userId !== undefined;
+  const also = by === 'token_id' && userId !== undefined;
   return models.length === 0 && tag === ''
     ? database
         .selectFrom('ledger')
@@ -64,6 +70,7 @@ function sumsOf(database: Kysely<Database>, { like, by, owners }: Sums, part: nu
         .where('id', '>=', firstIdOf(database, since))
         .where('created_at', '>=', since)
         .$if(by !== undefined, (query) => query.where(by ?? 'user_id', 'in', owners))
+        .$if(tokenless, (query) => query.where('token_id', 'is', null))
         .$if(also, (query) => query.where('user_id', '=', userId ?? 0))
         .$if(group !== undefined, (query) => query.where('user_id', 'in', members))
         .$if(by !== undefined, (query) => query.groupBy(by ?? 'user_id'))
@@ -75,6 +82,7 @@ function sumsOf(database: Kysely<Database>, { like, by, owners }: Sums, part: nu
         .$if(models.length > 0, (query) => query.where('model_name', 'in', models))
         .$if(tag !== '', (query) => query.where(hasTag(tag)))
         .$if(by !== undefined, (query) => query.where(by ?? 'user_id', 'in', owners))
+        .$if(tokenless, (query) => query.where('token_id', '=', 0))
         .$if(also, (query) => query.where('user_id', '=', userId ?? 0))
         .$if(group !== undefined, (query) => query.where('user_id', 'in', members))
         .$if(by !== undefined, (query) => query.groupBy(by ?? 'user_id'));

@@ -102,7 +102,7 @@ export function createTaskResultRepository({ read, write }: Access): TaskResultR
       const query = all().selectAll().where('state', '=', waiting).where('due_at', '<=', now);
       return (await query.orderBy('due_at').limit(limit).execute()).map(toResult);
     },
-    async listEnded(now, limit) {
+    async listEnded(now, limit, passed = 0) {
       const query = all()
         .selectAll()
         .where('state', '=', stored)
@@ -119,7 +119,8 @@ export function createTaskResultRepository({ read, write }: Access): TaskResultR
             ),
           ]),
         );
-      return (await query.limit(limit).execute()).map(toResult);
+      const page = query.orderBy('task_id').orderBy('number').limit(limit).offset(passed);
+      return (await page.execute()).map(toResult);
     },
     async listNew(platforms, from, limit) {
       const rows = await read

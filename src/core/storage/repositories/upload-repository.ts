@@ -60,9 +60,9 @@ export function createUploadRepository({ read, write }: Access): UploadRepositor
         .executeTakeFirstOrThrow();
       return { items: rows.map(mapping.read), total };
     },
-    async listExpired(now, limit) {
+    async listExpired(now, limit, passed = 0) {
       const query = all().selectAll().where('expires_at', '<', now);
-      return (await query.orderBy('id').limit(limit).execute()).map(mapping.read);
+      return (await query.orderBy('id').limit(limit).offset(passed).execute()).map(mapping.read);
     },
     async listOrphans(after, limit) {
       const query = all()

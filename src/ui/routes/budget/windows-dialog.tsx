@@ -3,6 +3,7 @@ import { Button, Group, Modal, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BudgetStatus, BudgetWindow } from '../../../core/contract/budgets.ts';
+import { windowName } from '../../../core/entities/budget-window-name.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { BudgetBar, Forecast } from '../../components/budgets/budget-bar.tsx';
@@ -10,7 +11,7 @@ import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import classes from '../../components/budgets/budgets.module.css';
 import { QuotaField } from '../../form/quota-field.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
-import { useTranslation } from '../../i18n/index.ts';
+import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
 import { useMayChange } from './budget-actions.tsx';
 
@@ -29,7 +30,8 @@ export function WindowsDialog({ budget, window, onClose }: WindowsDialogProps) {
   const words = useBudgetWords();
   const mayChange = useMayChange();
   const { windows } = budget;
-  const nameOf = ({ name, subject }: BudgetWindow) => name || subject || words.each(budget);
+  const nameOf = (window: BudgetWindow) =>
+    windowName(budget, window, currentLanguage()) || words.each(budget);
   return (
     <Modal
       opened

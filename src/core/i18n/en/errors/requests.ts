@@ -81,6 +81,7 @@ export const requestWords = {
   'error.task_not_exist': 'The task does not exist',
   'error.result_link_invalid': 'The link is not valid any more: open the task again',
   'error.task_channel_disabled': 'The channel that this task belongs to is disabled',
+  'error.session_channel_gone': 'The channel of this session no longer serves it. Connect again',
   'error.drawing_refused': '[{detail}]',
   'error.model_price_error':
     'The model[ {model}] has no price. Ask the administrator to set one, or allow unpriced models in your settings',

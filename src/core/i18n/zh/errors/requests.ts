@@ -73,6 +73,7 @@ export const requestWords = {
   'error.task_not_exist': '任务不存在',
   'error.result_link_invalid': '链接已失效，请重新打开该任务',
   'error.task_channel_disabled': '该任务所属渠道已停用',
+  'error.session_channel_gone': '此会话所用的渠道已不再可用，请重新连接',
   'error.drawing_refused': '[{detail}]',
   'error.model_price_error':
     '模型[ {model} ]没有设置价格，请联系管理员，或在个人设置中接受未定价的模型',
