@@ -2,8 +2,8 @@
  * Filters, sort and page live in the URL, so a filtered list can be linked and reloaded
  * (docs/rules/console.md#filters).
  */
-import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useCallback, useContext, useMemo } from 'react';
+import { UNSAFE_DataRouterContext as DataRouter, useSearchParams } from 'react-router';
 
 /** Text values by name; the default of each is left out of the URL. */
 export type UrlDefaults = Readonly<Record<string, string>>;
@@ -42,17 +42,31 @@ export function writeUrlState<D extends UrlDefaults>(
   return next;
 }
 
+/**
+ * Reads the parameters of the address as it is now. Those of the last render may be older: a click
+ * right after a search would take the search back.
+ */
+function useAddress(): () => URLSearchParams {
+  const router = useContext(DataRouter)?.router;
+  return useCallback(() => {
+    const { location, navigation } = router?.state ?? {};
+    return new URLSearchParams((navigation?.location ?? location)?.search);
+  }, [router]);
+}
+
 export function useUrlState<const D extends UrlDefaults>(defaults: D) {
   const [parameters, setParameters] = useSearchParams();
+  const address = useAddress();
   // Callers pass a constant; its content, not its identity, decides.
   const state = useMemo(() => readUrlState(parameters, defaults), [parameters, defaults]);
   const change = useCallback(
     (values: Partial<Record<keyof D & string, string>>, { replace = false }: UrlChange = {}) => {
-      const next = writeUrlState(parameters, defaults, values);
+      const before = address();
+      const next = writeUrlState(before, defaults, values);
       // What changes nothing adds nothing to the history.
-      if (next.toString() !== parameters.toString()) setParameters(next, { replace });
+      if (next.toString() !== before.toString()) setParameters(next, { replace });
     },
-    [parameters, setParameters, defaults],
+    [address, setParameters, defaults],
   );
   return [state, change] as const;
 }
@@ -63,18 +77,15 @@ export function useUrlState<const D extends UrlDefaults>(defaults: D) {
  */
 export function useUrlParameter(name: string) {
   const [parameters, setParameters] = useSearchParams();
+  const address = useAddress();
   const write = useCallback(
-    (value: string, { replace = false, state }: UrlChange & { readonly state?: unknown } = {}) =>
-      setParameters(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (value === '') next.delete(name);
-          else next.set(name, value);
-          return next;
-        },
-        { replace, state },
-      ),
-    [setParameters, name],
+    (value: string, { replace = false, state }: UrlChange & { readonly state?: unknown } = {}) => {
+      const next = address();
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      setParameters(next, { replace, state });
+    },
+    [address, setParameters, name],
   );
   return [parameters.get(name) ?? '', write] as const;
 }
