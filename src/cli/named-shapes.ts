@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { z } from '../core/kernel/zod.ts';
 import { api } from '../core/contract/index.ts';
 
 /** Names of what several commands print, for docs. */

@@ -1,7 +1,7 @@
 /** `turnpike models sync`: what lists of models say that is new (docs/rules/models.md#sync). */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { z } from 'zod';
+import type { z } from '../../core/kernel/zod.ts';
 import { api } from '../../core/contract/index.ts';
 import type { modelSyncApi } from '../../core/contract/model-sync.ts';
 import { translate } from '../../core/i18n/translate.ts';

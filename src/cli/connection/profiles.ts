@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
-import { z } from 'zod';
+import { z } from '../../core/kernel/zod.ts';
 import { writePrivateFile } from '../../core/config/data-folder.ts';
 import { makeFolder } from '../../core/config/make-folder.ts';
 import { namingFile } from '../../core/kernel/file-problems.ts';

@@ -2,7 +2,7 @@
  * The newest links of a site's chains, as they are noted beside the journal and sealed elsewhere
  * (docs/rules/ledger.md#newest-link).
  */
-import type { z } from 'zod';
+import type { z } from '../kernel/zod.ts';
 import { ledgerHead } from '../contract/ledger.ts';
 import { afterSegment } from '../storage/ledger/chain.ts';
 import type { Storage } from '../storage/storage.ts';

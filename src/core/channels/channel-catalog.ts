@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import type { Provider } from '../canonical/provider.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import { type Clock, dayOf } from '../kernel/clock.ts';

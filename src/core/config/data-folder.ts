@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
 import { parseJson } from '../kernel/json.ts';

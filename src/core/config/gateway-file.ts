@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { parseJson } from '../kernel/json.ts';
 import { Secret } from '../kernel/secret.ts';
 import { writePrivateFile } from './data-folder.ts';

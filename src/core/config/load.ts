@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import envPaths from 'env-paths';
-import type { z } from 'zod';
+import type { z } from '../kernel/zod.ts';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
 import { type Config, environmentVariableOf, settings, variableNames } from './schema.ts';

@@ -1,5 +1,5 @@
 /** Where the process listens, and its database and log. */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { logLevels, logParts, readLogLevels } from '../kernel/log-levels.ts';
 import { flag, setting, text, whole } from './setting.ts';
 

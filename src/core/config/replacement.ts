@@ -8,7 +8,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { parseJson } from '../kernel/json.ts';
 
 /** A finished file and the one whose place it takes. */

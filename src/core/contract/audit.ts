@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { auditFilters } from '../entities/audit-filters.ts';
 import { endpoint, id, pageOf, pageQuery } from './endpoint.ts';
 import { auditEntity } from './entities.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { budgetFields } from '../entities/budget.ts';
 import { budgetFilters } from '../entities/budget-filters.ts';
 import { budgetSubjects } from '../vocabulary/budgets.ts';

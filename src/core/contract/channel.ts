@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { channelFields } from '../entities/channel.ts';
 import { channelFilters } from '../entities/channel-filters.ts';
 import { endpointTypes } from '../vocabulary/endpoint-types.ts';

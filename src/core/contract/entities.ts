@@ -2,7 +2,7 @@
  * The schemas of entities in replies. Presenters return exactly these fields
  * (docs/rules/console-api.md#hidden-values).
  */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { channelFields } from '../entities/channel.ts';
 import { logFields } from '../entities/log.ts';
 import { redemptionFields } from '../entities/redemption.ts';

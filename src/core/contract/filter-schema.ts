@@ -1,5 +1,5 @@
 /** The query of a list's calls, which derives from its declared filters. */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import {
   type Filter,
   type Filters,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { ledgerFilters } from '../entities/ledger-filters.ts';
 import { chainBreakReasons, linkedTables } from '../vocabulary/ledger-chain.ts';
 import { endpoint, nothing, pageOf, pageQuery } from './endpoint.ts';

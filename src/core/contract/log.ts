@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { logFilters } from '../entities/log-filters.ts';
 import { endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
 import { logEntity } from './entities.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { redemptionFields } from '../entities/redemption.ts';
 import { redemptionFilters } from '../entities/redemption-filters.ts';
 import type { ErrorCode } from '../kernel/errors.ts';

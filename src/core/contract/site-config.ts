@@ -2,7 +2,7 @@
  * What `turnpike config apply` changes, in one call
  * (docs/rules/command-line.md#configuration-check).
  */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { budgetFields } from '../entities/budget.ts';
 import { channelFields } from '../entities/channel.ts';
 import { endpoint, id } from './endpoint.ts';

@@ -1,5 +1,5 @@
 /** Lists of drawings and tasks (docs/rules/task-logs.md#lists). */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { drawingFilters, taskFilters } from '../entities/task-filters.ts';
 import { endpoint, id, pageQueryFromZero, quotaField } from './endpoint.ts';
 import { filterSchema } from './filter-schema.ts';

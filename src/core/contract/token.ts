@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { tokenFields } from '../entities/token.ts';
 import { tokenFilters } from '../entities/token-filters.ts';
 import type { ErrorCode } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { topUpFilters } from '../entities/top-up-filters.ts';
 import { topUpStatuses } from '../vocabulary/statuses.ts';
 import { endpoint, id, quotaField, recordQuery } from './endpoint.ts';

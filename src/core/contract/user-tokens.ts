@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { tokenFilters } from '../entities/token-filters.ts';
 import { byId, endpoint, id, pageOf, pageQuery } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { payerLimits } from '../entities/payer.ts';
 import { userFields } from '../entities/user.ts';
 import { userFilters } from '../entities/user-filters.ts';

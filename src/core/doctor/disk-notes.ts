@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { writePrivateFile } from '../config/data-folder.ts';
 import { parseJson } from '../kernel/json.ts';
 

@@ -8,7 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 

@@ -7,7 +7,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { Readable, Transform, type TransformCallback, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import { backupSite } from './backup.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { isHeaderText } from '../kernel/header-text.ts';
 import { isPictureAddress } from '../kernel/picture-addresses.ts';
 import { isWebAddress } from '../kernel/shown-addresses.ts';

@@ -2,7 +2,7 @@
  * The latest public release of the program, as a code host reports it
  * (docs/rules/options.md#latest-release).
  */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';

@@ -1,5 +1,5 @@
 /** The figures of the dashboard (docs/rules/usage-logs.md#hourly-sums). */
-import type { z } from 'zod';
+import type { z } from '../../core/kernel/zod.ts';
 import type { App } from '../../core/app.ts';
 import type { dataApi, Margin } from '../../core/contract/data.ts';
 import { AppError } from '../../core/kernel/errors.ts';

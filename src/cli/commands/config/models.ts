@@ -1,5 +1,5 @@
 /** The entries of the model square in a configuration file, by model. */
-import type { z } from 'zod';
+import type { z } from '../../../core/kernel/zod.ts';
 import { api } from '../../../core/contract/index.ts';
 import type { ManagedModel } from '../../../core/contract/model-square.ts';
 import { isObject } from '../../../core/kernel/json.ts';

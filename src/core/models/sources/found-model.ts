@@ -1,5 +1,5 @@
 /** A model as some catalogue or server lists it, in the form of the rows of this catalogue. */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import { decimal, multiply, ratioTo, toNumber } from '../../kernel/decimal.ts';
 import { isObject } from '../../kernel/json.ts';
 import { type ListPrice, listPrice, modelRow } from '../schema.ts';

@@ -3,7 +3,7 @@
  * documents of one library. No public service is known today, so a channel must give the address of
  * its server.
  */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { assistantText, plainText } from '../../canonical/kit/plain-turns.ts';

@@ -1,5 +1,5 @@
 /** Type 14, Anthropic's own API (docs/rules/providers.md#anthropic-headers). */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';

@@ -2,7 +2,7 @@
  * Type 33, Amazon Bedrock: Claude in its own format, everything else by Converse
  * (docs/rules/providers.md#bedrock-models).
  */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';

@@ -2,7 +2,7 @@
  * Bedrock's newer interface, which speaks the makers' own wires: Anthropic's for Claude, OpenAI's for
  * all others (docs/rules/providers.md#bedrock-mantle).
  */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { PassThrough } from '../../canonical/pass-through.ts';

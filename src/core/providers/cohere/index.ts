@@ -1,5 +1,5 @@
 /** Type 34, Cohere, by version 2 of its interface (docs/rules/providers.md#cohere-chat). */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';

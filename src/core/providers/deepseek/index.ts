@@ -1,5 +1,5 @@
 /** Type 43 (docs/rules/providers.md#deepseek). */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,5 +1,5 @@
 /** Type 24, Google AI Studio (docs/rules/providers.md#gemini-addresses). */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { compact, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { continuesAnswers, refusedConfig } from '../../canonical/models/gemini.ts';

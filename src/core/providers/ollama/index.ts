@@ -3,7 +3,7 @@
  * compatible interface. All others, and those with images that are not data URIs, are written for
  * its own interface, which supports more: thinking, context length.
  */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { getJson, namesIn } from '../../canonical/kit/account.ts';
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';

@@ -1,5 +1,5 @@
 /** What can differ between servers of OpenAI's API. */
-import type { z } from 'zod';
+import type { z } from '../../kernel/zod.ts';
 import type { ChatRequest } from '../../canonical/chat.ts';
 import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';

@@ -2,7 +2,7 @@
  * Type 11, PaLM 2 (docs/rules/providers.md#palm). Google has retired the interface. It is kept for
  * hosts that still serve it; on any other reply the error says what to do.
  */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import {

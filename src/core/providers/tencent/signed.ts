@@ -2,7 +2,7 @@
  * The signed interface, for keys `AppId|SecretId|SecretKey`
  * (docs/rules/providers.md#tencent-choice).
  */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
