@@ -66,19 +66,18 @@ export declare namespace z {
 /** The property of a stand-in that is what answers for it. */
 const behind = Symbol('stand-in');
 
-type Methods = ReadonlyMap<string | symbol, unknown>;
-/** Of a shape, whose fields may be named as these methods are. */
-const none: Methods = new Map();
+type Shape = Readonly<Record<string, unknown>>;
 
 /** Stands for a schema, and makes it at the first question that is no further declaration. */
 class StandIn implements ProxyHandler<object> {
   #schema: object | undefined;
   readonly #make: () => object;
-  readonly #further: Methods;
+  readonly #fields: (() => Shape) | undefined;
 
-  constructor(make: () => object, further: Methods) {
+  /** `fields`: of an object, as they were declared, so that others can take them over. */
+  constructor(make: () => object, fields?: () => Shape) {
     this.#make = make;
-    this.#further = further;
+    this.#fields = fields;
   }
 
   schema(): object {
@@ -88,10 +87,10 @@ class StandIn implements ProxyHandler<object> {
 
   get(_: object, key: string | symbol): unknown {
     if (key === behind) return this;
-    const declare = this.#further.get(key);
+    const declare = further.get(key);
     if (declare !== undefined) return declare;
-    if (key === 'shape' && this.#schema === undefined && this.#further !== none)
-      return later(() => Reflect.get(this.schema(), key) as object, none);
+    if (key === 'shape' && this.#schema === undefined && this.#fields !== undefined)
+      return this.#fields();
     const schema = this.schema();
     return Reflect.get(schema, key, schema);
   }
@@ -119,8 +118,8 @@ class StandIn implements ProxyHandler<object> {
   }
 }
 
-function later(make: () => object, methods = further): object {
-  return new Proxy({}, new StandIn(make, methods));
+function later(make: () => object, fields?: () => Shape): object {
+  return new Proxy({}, new StandIn(make, fields));
 }
 
 const isObject = (given: unknown): given is { [behind]?: StandIn } =>
@@ -145,6 +144,15 @@ type Make = (...given: unknown[]) => object;
 
 function late<M>(make: M): M {
   const declare: Make = (...given) => later(() => (make as Make)(...given.map(withSchemas)));
+  return declare as M;
+}
+
+function lateObject<M>(make: M): M {
+  const declare: Make = (...given) =>
+    later(
+      () => (make as Make)(...given.map(withSchemas)),
+      () => (given[0] ?? {}) as Shape,
+    );
   return declare as M;
 }
 
@@ -192,12 +200,13 @@ const furtherNames = [
   'trim',
   'unwrap',
 ] as const;
-const further: Methods = new Map(
+const further: ReadonlyMap<string | symbol, unknown> = new Map(
   furtherNames.map((name) => [
     name,
-    function (this: object, ...given: unknown[]) {
+    function (this: { readonly shape: Shape }, ...given: unknown[]) {
       const declare = () =>
         (schemaOf(this) as Record<typeof name, Make>)[name](...given.map(withSchemas));
+      if (name === 'extend') return later(declare, () => ({ ...this.shape, ...(given[0] as Shape) }));
       // Without data it reads what is known.
       return name === 'meta' && given.length === 0 ? declare() : later(declare);
     },
@@ -215,13 +224,13 @@ export const z = {
   int: late(int),
   iso: { date: late(iso.date), datetime: late(iso.datetime) },
   literal: late(literal),
-  looseObject: late(looseObject),
+  looseObject: lateObject(looseObject),
   nullish: late(nullish),
   number: late(number),
-  object: late(object),
+  object: lateObject(object),
   partialRecord: late(partialRecord),
   record: late(record),
-  strictObject: late(strictObject),
+  strictObject: lateObject(strictObject),
   string: late(string),
   toJSONSchema: ((schema: ZodType, ...rest: []) =>
     toJSONSchema(schemaOf(schema) as ZodType, ...rest)) as typeof toJSONSchema,

@@ -31,6 +31,7 @@ test('the shape of a schema that is not made yet can be spread, extended and pic
   const base = z.object({ email: z.email(), max: z.number().int(), length: z.string() });
   const { shape } = base;
   expect(z.object({ ...shape }).parse({ email: 'a@b.cd', max: 1, length: 'x' })).toBeTruthy();
+  expect(base.extend({ id: z.int() }).shape.id.parse(2)).toBe(2);
   // Fields that are named as methods of schemas.
   expect(shape.email.safeParse('no').success).toBe(false);
   expect(base.shape.max.parse(3)).toBe(3);
