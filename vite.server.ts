@@ -93,7 +93,13 @@ const oldParts: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [asciiComments, builtinsAsTheyAre, emojiOnDemand, oldParts, thirdParty(at('.'), 'server')],
+  plugins: [
+    asciiComments,
+    builtinsAsTheyAre,
+    emojiOnDemand,
+    oldParts,
+    thirdParty(at('.'), 'server'),
+  ],
   publicDir: false,
   // Excludes React's development code from the bundle.
   define: {

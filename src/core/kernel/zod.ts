@@ -200,13 +200,23 @@ const furtherNames = [
   'trim',
   'unwrap',
 ] as const;
+/** The fields of an object that is made of another one. */
+const fieldsAfter: Readonly<Record<string, (before: Shape, given: Shape) => Shape>> = {
+  extend: (before, given) => ({ ...before, ...given }),
+  pick: (before, given) => only(before, (name) => name in given),
+  omit: (before, given) => only(before, (name) => !(name in given)),
+};
+const only = (shape: Shape, isKept: (name: string) => boolean): Shape =>
+  Object.fromEntries(Object.entries(shape).filter(([name]) => isKept(name)));
+
 const further: ReadonlyMap<string | symbol, unknown> = new Map(
   furtherNames.map((name) => [
     name,
     function (this: { readonly shape: Shape }, ...given: unknown[]) {
       const declare = () =>
         (schemaOf(this) as Record<typeof name, Make>)[name](...given.map(withSchemas));
-      if (name === 'extend') return later(declare, () => ({ ...this.shape, ...(given[0] as Shape) }));
+      const fields = fieldsAfter[name];
+      if (fields !== undefined) return later(declare, () => fields(this.shape, given[0] as Shape));
       // Without data it reads what is known.
       return name === 'meta' && given.length === 0 ? declare() : later(declare);
     },
