@@ -89,10 +89,11 @@ class StandIn implements ProxyHandler<object> {
     if (key === behind) return this;
     const declare = further.get(key);
     if (declare !== undefined) return declare;
-    if (key === 'shape' && this.#schema === undefined && this.#fields !== undefined)
-      return this.#fields();
+    if (key === 'shape' && this.#fields !== undefined) return this.#fields();
     const schema = this.schema();
-    return Reflect.get(schema, key, schema);
+    const value: unknown = Reflect.get(schema, key, schema);
+    // What a list is made of may be declared further with stand-ins, too.
+    return key === 'element' ? later(() => value as object) : value;
   }
 
   set(_: object, key: string | symbol, value: unknown): boolean {
@@ -125,7 +126,8 @@ function later(make: () => object, fields?: () => Shape): object {
 const isObject = (given: unknown): given is { [behind]?: StandIn } =>
   typeof given === 'object' && given !== null;
 
-function schemaOf(given: unknown): unknown {
+/** The schema itself, where zod compares by identity; anything else as it is. */
+export function schemaOf(given: unknown): unknown {
   return isObject(given) ? (given[behind]?.schema() ?? given) : given;
 }
 

@@ -49,6 +49,8 @@ test('schemas are what zod makes, also of what is declared after use', () => {
       ids: on.array(on.union([on.string(), on.number()])).max(3),
       key: on.string().trim().meta({ maxLength: 5 }).default(''),
       note: on.string().nullable().optional(),
+      rows: on.array(on.array(page).element.extend({ more: on.string().optional() })),
+      p: page.shape.p.or(on.string()),
     });
   };
   const ours = declare(z);
