@@ -205,11 +205,15 @@ const furtherNames = [
 /** The fields of an object that is made of another one. */
 const fieldsAfter: Readonly<Record<string, (before: Shape, given: Shape) => Shape>> = {
   extend: (before, given) => ({ ...before, ...given }),
-  pick: (before, given) => only(before, (name) => name in given),
-  omit: (before, given) => only(before, (name) => !(name in given)),
+  pick: (before, given) => only(before, Object.keys(given)),
+  omit: (before, given) =>
+    only(
+      before,
+      Object.keys(before).filter((name) => !(name in given)),
+    ),
 };
-const only = (shape: Shape, isKept: (name: string) => boolean): Shape =>
-  Object.fromEntries(Object.entries(shape).filter(([name]) => isKept(name)));
+const only = (shape: Shape, names: readonly string[]): Shape =>
+  Object.fromEntries(names.map((name) => [name, shape[name]]));
 
 const further: ReadonlyMap<string | symbol, unknown> = new Map(
   furtherNames.map((name) => [

@@ -32,7 +32,7 @@ test('the shape of a schema that is not made yet can be spread, extended and pic
   const { shape } = base;
   expect(z.object({ ...shape }).parse({ email: 'a@b.cd', max: 1, length: 'x' })).toBeTruthy();
   expect(base.extend({ id: z.int() }).shape.id.parse(2)).toBe(2);
-  expect(Object.keys(base.pick({ max: true }).shape)).toEqual(['max']);
+  expect(Object.keys(base.pick({ max: true, email: true }).shape)).toEqual(['max', 'email']);
   expect(Object.keys(base.omit({ max: true }).shape)).toEqual(['email', 'length']);
   // Fields that are named as methods of schemas.
   expect(shape.email.safeParse('no').success).toBe(false);
