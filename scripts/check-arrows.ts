@@ -15,7 +15,7 @@ interface Room {
   readonly packages?: readonly string[];
 }
 
-/** Modules that also run in the browser: they import only zod and each other. */
+/** Modules that also run in the browser: they import only each other, and zod through the kernel. */
 const declarations = [
   'core/kernel',
   'core/vocabulary',
@@ -145,10 +145,10 @@ const onRequests = [
 ];
 
 const rooms: Readonly<Record<string, Room>> = {
-  'core/kernel': { rooms: [], packages: [] },
+  'core/kernel': { rooms: [], packages: ['zod'] },
   'core/vocabulary': { rooms: ['core/kernel'], packages: [] },
   // What is known of models, as data: names, limits, prices.
-  'core/models': { rooms: ['core/kernel', 'core/vocabulary'], packages: ['zod'] },
+  'core/models': { rooms: ['core/kernel', 'core/vocabulary'], packages: [] },
   // The fields of each entity: the tables and the API schemas derive from the same declaration.
   'core/entities': { rooms: ['core/kernel', 'core/vocabulary'], packages: [] },
   'core/pricing/rows.ts': { rooms: [], packages: [] },
@@ -157,10 +157,7 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: [],
   },
   ...Object.fromEntries(
-    optionParts.map((name) => [
-      name,
-      { rooms: ['core/kernel', ...optionParts], packages: ['zod'] },
-    ]),
+    optionParts.map((name) => [name, { rooms: ['core/kernel', ...optionParts], packages: [] }]),
   ),
   'core/options': {
     rooms: [
@@ -170,11 +167,11 @@ const rooms: Readonly<Record<string, Room>> = {
       ...optionParts,
       'core/providers/options.ts',
     ],
-    packages: ['zod'],
+    packages: [],
   },
   'core/contract': {
     rooms: ['core/kernel', 'core/vocabulary', 'core/entities', 'core/options'],
-    packages: ['zod'],
+    packages: [],
   },
   // Rows as people see them, on every face.
   'core/logs/log-view.ts': {
@@ -447,6 +444,8 @@ const rooms: Readonly<Record<string, Room>> = {
 
 /** Packages that only the listed rooms may import. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
+  // Its schemas are made when they are used (core/kernel/zod.ts).
+  zod: ['core/kernel'],
   kysely: ['core/storage', 'migrations'],
   'better-sqlite3': ['core/storage', 'core/config', 'core/import'],
   pg: ['core/storage', 'core/import'],

@@ -1,5 +1,6 @@
 /** Shapes of JSON as TypeScript types, which are short and known to many. */
 import { z } from 'zod';
+import { schemaOf } from '../../src/core/kernel/zod.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -25,9 +26,10 @@ export function notationOf(
   root?: string,
 ): string {
   const registry = z.registry<{ id: string }>();
-  for (const [id, named] of Object.entries(names)) if (id !== root) registry.add(named, { id });
+  for (const [id, named] of Object.entries(names))
+    if (id !== root) registry.add(schemaOf(named) as z.ZodType, { id });
   return notate(
-    z.toJSONSchema(shape, {
+    z.toJSONSchema(schemaOf(shape) as z.ZodType, {
       io: 'input',
       unrepresentable: 'any',
       metadata: registry,

@@ -3,8 +3,9 @@
  * it for readers, and the tests compare what commands print. A command that only makes one call has
  * the shape of that call.
  */
-import { z } from 'zod';
+
 import { api } from '../core/contract/index.ts';
+import { z } from '../core/kernel/zod.ts';
 import type { Command } from './command/command.ts';
 import { machineShapes } from './machine-shapes.ts';
 import { namedShapes } from './named-shapes.ts';

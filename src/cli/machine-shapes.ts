@@ -1,5 +1,5 @@
 /** What commands print with `--json` that work on the machine: on its database, service and files. */
-import { z } from 'zod';
+import { z } from '../core/kernel/zod.ts';
 
 const integer = z.number().int();
 const text = z.string();

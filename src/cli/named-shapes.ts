@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import { api } from '../core/contract/index.ts';
+import type { z } from '../core/kernel/zod.ts';
 
 /** Names of what several commands print, for docs. */
 export const namedShapes = {

@@ -2,9 +2,10 @@
  * Flags for the input fields of an API call, derived from its schema. Separate from flags.ts, so
  * that help does not load zod.
  */
-import { z } from 'zod';
+
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import type { Field, Fields, InputName } from '../../core/entities/field.ts';
+import { z } from '../../core/kernel/zod.ts';
 import type { Flag, FlagKind } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { readJsonObject, readTime } from './common-flags.ts';

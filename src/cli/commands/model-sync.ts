@@ -1,12 +1,12 @@
 /** `turnpike models sync`: what lists of models say that is new (docs/rules/models.md#sync). */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { z } from 'zod';
 import { api } from '../../core/contract/index.ts';
 import type { modelSyncApi } from '../../core/contract/model-sync.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import { dayOf } from '../../core/kernel/clock.ts';
 import { AppError, isErrorCode } from '../../core/kernel/errors.ts';
+import type { z } from '../../core/kernel/zod.ts';
 import { knownModels } from '../../core/models/known-models.ts';
 import { readModelList } from '../../core/models/sources/read-list.ts';
 import { localize, type Text } from '../base/text.ts';

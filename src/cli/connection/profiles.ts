@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
-import { z } from 'zod';
 import { writePrivateFile } from '../../core/config/data-folder.ts';
 import { makeFolder } from '../../core/config/make-folder.ts';
 import { namingFile } from '../../core/kernel/file-problems.ts';
 import { parseJson } from '../../core/kernel/json.ts';
+import { z } from '../../core/kernel/zod.ts';
 import { UsageError } from '../base/usage-error.ts';
 
 const profileFile = z.record(

@@ -12,13 +12,18 @@ export interface Span {
 }
 export type Line = readonly Span[];
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Made with the first text that is cut: that takes 8 ms. */
+let segmenter: Intl.Segmenter | undefined;
+const segmentsOf = (text: string) => {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
+};
 
 /**
  * The characters of a text as a reader counts them: an emoji or a letter with its accents is one.
  */
 export function graphemesOf(text: string): readonly string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return Array.from(segmentsOf(text), ({ segment }) => segment);
 }
 
 /** Nothing in it needs the replacements of `plainText`. */
@@ -103,7 +108,7 @@ export function wrap(raw: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
   let used = 0;
-  for (const { segment } of segmenter.segment(plainText(raw))) {
+  for (const { segment } of segmentsOf(plainText(raw))) {
     const size = stringWidth(segment);
     if (used + size > width) {
       const space = current.lastIndexOf(' ');

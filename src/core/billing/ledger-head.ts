@@ -2,8 +2,9 @@
  * The newest links of a site's chains, as they are noted beside the journal and sealed elsewhere
  * (docs/rules/ledger.md#newest-link).
  */
-import type { z } from 'zod';
+
 import { ledgerHead } from '../contract/ledger.ts';
+import type { z } from '../kernel/zod.ts';
 import { afterSegment } from '../storage/ledger/chain.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type LinkedTable, linkedTables } from '../vocabulary/ledger-chain.ts';

@@ -2,9 +2,10 @@
  * The provider interface: one folder per vendor, gathered in `core/providers/index.ts`
  * (docs/rules/formats.md#provider-seam).
  */
-import type { z } from 'zod';
+
 import type { JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
+import type { z } from '../kernel/zod.ts';
 import type { FoundModel } from '../models/sources/found-model.ts';
 import type { ChannelType } from '../vocabulary/channel-types.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';

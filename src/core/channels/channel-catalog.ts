@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import type { Provider } from '../canonical/provider.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import { type Clock, dayOf } from '../kernel/clock.ts';
+import { z } from '../kernel/zod.ts';
 import { isPast } from '../models/catalogue.ts';
 import { knownModels } from '../models/known-models.ts';
 import { channelTypes } from '../vocabulary/channel-types.ts';

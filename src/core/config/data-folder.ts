@@ -9,11 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
 import { parseJson } from '../kernel/json.ts';
 import { Secret } from '../kernel/secret.ts';
+import { z } from '../kernel/zod.ts';
 import { makeFolder } from './make-folder.ts';
 import type { Config } from './schema.ts';
 

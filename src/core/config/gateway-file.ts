@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { parseJson } from '../kernel/json.ts';
 import { Secret } from '../kernel/secret.ts';
+import { z } from '../kernel/zod.ts';
 import { writePrivateFile } from './data-folder.ts';
 import { isDataFolderLocked } from './data-lock.ts';
 

@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import envPaths from 'env-paths';
-import type { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
+import type { z } from '../kernel/zod.ts';
 import { type Config, environmentVariableOf, settings, variableNames } from './schema.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,6 +1,7 @@
 /** Where the process listens, and its database and log. */
-import { z } from 'zod';
+
 import { logLevels, logParts, readLogLevels } from '../kernel/log-levels.ts';
+import { z } from '../kernel/zod.ts';
 import { flag, setting, text, whole } from './setting.ts';
 
 export const processSettings = {

@@ -8,8 +8,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { parseJson } from '../kernel/json.ts';
+import { z } from '../kernel/zod.ts';
 
 /** A finished file and the one whose place it takes. */
 const shape = z.object({ moves: z.array(z.object({ from: z.string(), to: z.string() })) });

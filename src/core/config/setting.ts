@@ -1,5 +1,5 @@
 /** What a row of the process settings says, and the kinds of values. */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 
 /** `true`/`1`/`t` and `false`/`0`/`f` in any case (docs/rules/process.md#configuration-order). */
 export const flag = z.union([

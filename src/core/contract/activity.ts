@@ -1,5 +1,5 @@
 /** Charges by day, token and model (docs/rules/usage-logs.md#activity). */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { endpoint, queryBoolean } from './endpoint.ts';
 import { summaryRange } from './usage-range.ts';
 

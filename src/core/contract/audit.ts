@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { auditFilters } from '../entities/audit-filters.ts';
+import { z } from '../kernel/zod.ts';
 import { endpoint, id, pageOf, pageQuery } from './endpoint.ts';
 import { auditEntity } from './entities.ts';
 import { filterSchema } from './filter-schema.ts';

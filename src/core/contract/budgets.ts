@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { budgetFields } from '../entities/budget.ts';
 import { budgetFilters } from '../entities/budget-filters.ts';
+import { z } from '../kernel/zod.ts';
 import { budgetSubjects } from '../vocabulary/budgets.ts';
 import { byId, endpoint, id, nothing, pageOf, pageQuery, quotaField } from './endpoint.ts';
 import { entityEditSchema, entitySchema, newEntitySchema } from './entity-schema.ts';

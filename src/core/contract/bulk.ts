@@ -1,5 +1,5 @@
 /** One change of many rows, shown before it is made (docs/rules/console-api.md#bulk-changes). */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { channelMatch } from './channel.ts';
 import { endpoint, ids, quotaField } from './endpoint.ts';
 import { tokenMatch } from './token.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { playgroundKinds } from '../vocabulary/model-square.ts';
 import { endpoint, nothing } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { byId, endpoint } from './endpoint.ts';
 
 /** One of several keys of a channel. Keys are named by a fingerprint and never shown. */

@@ -1,5 +1,5 @@
 /** Tags of channels, for screens that show them instead of channels (docs/rules/channels.md#tags). */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { channelMatch } from './channel.ts';
 import { endpoint, pageQueryFromZero, queryBoolean } from './endpoint.ts';
 import { channelEntity } from './entities.ts';

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { channelFields } from '../entities/channel.ts';
 import { channelFilters } from '../entities/channel-filters.ts';
+import { z } from '../kernel/zod.ts';
 import { endpointTypes } from '../vocabulary/endpoint-types.ts';
 import { byId, endpoint, id, ids, nothing, pageQueryFromZero, queryBoolean } from './endpoint.ts';
 import { channelEntity } from './entities.ts';

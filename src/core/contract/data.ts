@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { activityCalls } from './activity.ts';
 import { endpoint, seconds } from './endpoint.ts';
 import { tagUsageCalls } from './tag-usage.ts';

@@ -2,8 +2,9 @@
  * How one call of the HTTP API is declared; server, client, OpenAPI document and guards derive from
  * it.
  */
-import { z } from 'zod';
+
 import { defaultPageSize, maxPageSize } from '../kernel/page.ts';
+import { z } from '../kernel/zod.ts';
 import type { UploadRule } from '../vocabulary/image-upload.ts';
 import type { WayIn } from '../vocabulary/ways-in.ts';
 

@@ -2,12 +2,13 @@
  * The schemas of entities in replies. Presenters return exactly these fields
  * (docs/rules/console-api.md#hidden-values).
  */
-import { z } from 'zod';
+
 import { channelFields } from '../entities/channel.ts';
 import { logFields } from '../entities/log.ts';
 import { redemptionFields } from '../entities/redemption.ts';
 import { tokenFields } from '../entities/token.ts';
 import { signedInUserFields, userFields, userInfoFields } from '../entities/user.ts';
+import { z } from '../kernel/zod.ts';
 import { channelMarks } from '../vocabulary/loss-kinds.ts';
 import { subjectKinds } from '../vocabulary/subject-kinds.ts';
 import { quotaField } from './endpoint.ts';

@@ -1,8 +1,9 @@
 /** The schemas of the API that derive from the declared fields of an entity. */
-import { z } from 'zod';
+
 import { defaultInput, emptyValue, isText, isWritable } from '../entities/convert.ts';
 import type { Field, Fields, InputName, VisibleName, WriteCall } from '../entities/field.ts';
 import { findProblem } from '../entities/limits.ts';
+import { z } from '../kernel/zod.ts';
 
 type Base<F extends Field> = F extends { kind: 'flag' }
   ? z.ZodBoolean

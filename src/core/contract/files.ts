@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { imageUpload, imageUploadPath } from '../vocabulary/image-upload.ts';
 import { endpoint, id, nothing, pageOf, pageQuery } from './endpoint.ts';
 import { uploadFiles } from './upload.ts';

@@ -1,5 +1,5 @@
 /** The query of a list's calls, which derives from its declared filters. */
-import { z } from 'zod';
+
 import {
   type Filter,
   type Filters,
@@ -10,6 +10,7 @@ import {
   type TimeParameter,
   type Wire,
 } from '../entities/filters.ts';
+import { z } from '../kernel/zod.ts';
 import { code, queryBoolean, quotaBound, seconds } from './endpoint.ts';
 
 type NumberSchema = z.ZodCoercedNumber<number>;

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { ledgerFilters } from '../entities/ledger-filters.ts';
+import { z } from '../kernel/zod.ts';
 import { chainBreakReasons, linkedTables } from '../vocabulary/ledger-chain.ts';
 import { endpoint, nothing, pageOf, pageQuery } from './endpoint.ts';
 import { ledgerEntity } from './entities.ts';

@@ -2,7 +2,7 @@
  * Usage logs to files and back (docs/rules/maintenance.md#archives). Each call does a part of the
  * work; all are for the operator on the gateway's machine.
  */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { endpoint, seconds } from './endpoint.ts';
 
 /** A folder's whole path, or `s3://bucket/path`. */

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { logFilters } from '../entities/log-filters.ts';
+import { z } from '../kernel/zod.ts';
 import { endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
 import { logEntity } from './entities.ts';
 import { filterSchema } from './filter-schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { channelMarks } from '../vocabulary/loss-kinds.ts';
 import { endpoint, nothing } from './endpoint.ts';
 import { sentOption } from './option.ts';

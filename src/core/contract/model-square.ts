@@ -2,7 +2,7 @@
  * The catalogue of models that visitors browse, and its management
  * (docs/rules/console-api.md#model-square).
  */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { pricingRow } from './catalog.ts';
 import { endpoint, nothing } from './endpoint.ts';
 

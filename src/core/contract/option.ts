@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { endpoint, queryBoolean } from './endpoint.ts';
 
 const optionValue = z.union([z.string(), z.number(), z.boolean()]);

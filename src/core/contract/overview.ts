@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { type ChannelState, channelStates } from '../vocabulary/channel-states.ts';
 import { endpoint } from './endpoint.ts';
 

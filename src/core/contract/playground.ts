@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { endpoint, nothing } from './endpoint.ts';
 
 /** A UUID that the console makes. */

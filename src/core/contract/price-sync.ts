@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { endpoint, quotaField } from './endpoint.ts';
 import { priceBelowCost } from './losses.ts';
 import { belowCostAgreed } from './option.ts';

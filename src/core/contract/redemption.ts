@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { redemptionFields } from '../entities/redemption.ts';
 import { redemptionFilters } from '../entities/redemption-filters.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
+import { z } from '../kernel/zod.ts';
 import { byId, endpoint, id, nothing, pageOf, pageQuery, queryBoolean } from './endpoint.ts';
 import { redemptionEntity } from './entities.ts';
 import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { byId, endpoint, nothing, queryBoolean } from './endpoint.ts';
 
 /** A sign-in in a browser. Times are Unix seconds. */

@@ -2,9 +2,10 @@
  * What `turnpike config apply` changes, in one call
  * (docs/rules/command-line.md#configuration-check).
  */
-import { z } from 'zod';
+
 import { budgetFields } from '../entities/budget.ts';
 import { channelFields } from '../entities/channel.ts';
+import { z } from '../kernel/zod.ts';
 import { endpoint, id } from './endpoint.ts';
 import { entityEditSchema } from './entity-schema.ts';
 import { modelEntry } from './model-square.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { ledgerKinds } from '../vocabulary/ledger-kinds.ts';
 import { endpoint, id, pageOf, pageQuery, quotaField } from './endpoint.ts';
 import { ledgerEntity } from './entities.ts';

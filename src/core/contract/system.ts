@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { languages } from '../vocabulary/languages.ts';
 import { ownCredentials } from './auth.ts';
 import { endpoint, nothing } from './endpoint.ts';

@@ -1,5 +1,5 @@
 /** Usage by tag (docs/rules/tags.md#sums). */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { endpoint, queryBoolean } from './endpoint.ts';
 import { figures, series, summaryRange } from './usage-range.ts';
 

@@ -1,6 +1,7 @@
 /** Lists of drawings and tasks (docs/rules/task-logs.md#lists). */
-import { z } from 'zod';
+
 import { drawingFilters, taskFilters } from '../entities/task-filters.ts';
+import { z } from '../kernel/zod.ts';
 import { endpoint, id, pageQueryFromZero, quotaField } from './endpoint.ts';
 import { filterSchema } from './filter-schema.ts';
 

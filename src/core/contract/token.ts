@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { tokenFields } from '../entities/token.ts';
 import { tokenFilters } from '../entities/token-filters.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
+import { z } from '../kernel/zod.ts';
 import { byId, endpoint, id, ids, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
 import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { topUpFilters } from '../entities/top-up-filters.ts';
+import { z } from '../kernel/zod.ts';
 import { topUpStatuses } from '../vocabulary/statuses.ts';
 import { endpoint, id, quotaField, recordQuery } from './endpoint.ts';
 import { filterSchema } from './filter-schema.ts';

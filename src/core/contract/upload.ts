@@ -1,5 +1,5 @@
 /** Files that are sent with a call (docs/rules/files.md#upload-call). */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 
 /** A browser's `File` is one. */
 export interface UploadFile {

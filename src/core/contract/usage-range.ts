@@ -1,5 +1,5 @@
 /** What the calls about usage over time share. */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { seconds } from './endpoint.ts';
 
 /** What a span of time is; by default as the site's DataExportDefaultTime says. */

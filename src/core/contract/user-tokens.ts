@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { tokenFilters } from '../entities/token-filters.ts';
+import { z } from '../kernel/zod.ts';
 import { byId, endpoint, id, pageOf, pageQuery } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
 import { filterSchema } from './filter-schema.ts';

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { payerLimits } from '../entities/payer.ts';
 import { userFields } from '../entities/user.ts';
 import { userFilters } from '../entities/user-filters.ts';
+import { z } from '../kernel/zod.ts';
 import {
   byId,
   endpoint,

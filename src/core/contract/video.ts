@@ -1,5 +1,5 @@
 /** Videos of the signed-in user (docs/rules/video.md#console-calls). */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { endpoint, videoPageQuery } from './endpoint.ts';
 
 /** Never `SUBMITTED`. Unfinished: the first three. */

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { writePrivateFile } from '../config/data-folder.ts';
 import { parseJson } from '../kernel/json.ts';
+import { z } from '../kernel/zod.ts';
 
 const shape = z.array(z.object({ at: z.number().int(), free: z.number() }));
 /** Free bytes at a time in Unix seconds. */

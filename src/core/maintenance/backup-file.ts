@@ -8,9 +8,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
+import { z } from '../kernel/zod.ts';
 
 export const magic = 'TURNPIKE BACKUP';
 /** Raised when older programs could not read the file. */

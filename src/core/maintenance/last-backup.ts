@@ -1,9 +1,9 @@
 /** When the site was backed up last, for the doctor (docs/rules/maintenance.md#backup). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { writePrivateFile } from '../config/data-folder.ts';
 import { parseJson } from '../kernel/json.ts';
+import { z } from '../kernel/zod.ts';
 
 const shape = z.object({
   /** Unix seconds. */

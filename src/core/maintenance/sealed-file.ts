@@ -7,9 +7,9 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { Readable, Transform, type TransformCallback, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
+import { z } from '../kernel/zod.ts';
 
 export const sealedMagic = 'TURNPIKE SEALED';
 const format = 1;

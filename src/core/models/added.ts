@@ -1,5 +1,5 @@
 /** What a site adds to the catalogue, as it is stored (docs/rules/models.md#added-data). */
-import type { z } from 'zod';
+import type { z } from '../kernel/zod.ts';
 import type { CatalogueData } from './catalogue.ts';
 import { modelRow, modelRule } from './schema.ts';
 

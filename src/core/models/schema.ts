@@ -3,7 +3,7 @@
  * can be given more of them while it runs; what is read from outside is checked with these
  * schemas. The built-in ones are checked by their types and by a test.
  */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { reasoningEfforts } from '../vocabulary/reasoning-efforts.ts';
 
 const texts = z.array(z.string().min(1)).readonly();

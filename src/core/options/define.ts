@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import type { PanelId } from './panels.ts';
 import { addressText, because, plainText } from './rules.ts';
 import type { ServerStatus } from './server-status.ts';

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { isHeaderText } from '../kernel/header-text.ts';
 import { isPictureAddress } from '../kernel/picture-addresses.ts';
 import { isWebAddress } from '../kernel/shown-addresses.ts';
+import { z } from '../kernel/zod.ts';
 
 /**
  * Reasons for refusing a value, as i18n keys. `{min}`, `{max}` and `{path}` are filled in from the

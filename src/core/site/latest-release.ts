@@ -2,10 +2,11 @@
  * The latest public release of the program, as a code host reports it
  * (docs/rules/options.md#latest-release).
  */
-import { z } from 'zod';
+
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { z } from '../kernel/zod.ts';
 
 export interface LatestRelease {
   /** Its version, such as `v1.2.0`. */

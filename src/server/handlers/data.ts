@@ -1,8 +1,9 @@
 /** The figures of the dashboard (docs/rules/usage-logs.md#hourly-sums). */
-import type { z } from 'zod';
+
 import type { App } from '../../core/app.ts';
 import type { dataApi, Margin } from '../../core/contract/data.ts';
 import { AppError } from '../../core/kernel/errors.ts';
+import type { z } from '../../core/kernel/zod.ts';
 import { presentQuotaData } from '../../core/logs/present-log.ts';
 import type { MarginSum } from '../../core/logs/usage-summary.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';

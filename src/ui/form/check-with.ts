@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { z } from '../../core/kernel/zod.ts';
 
 /**
  * The first issue of each field of a schema from the contract: by field, the message, which is an

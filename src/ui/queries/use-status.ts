@@ -2,9 +2,9 @@
  * The server status: what every page needs to know about the site, kept in local storage as well.
  */
 import { useQuery } from '@tanstack/react-query';
-import type { z } from 'zod';
 import type { serverStatus } from '../../core/contract/system.ts';
 import { isObject } from '../../core/kernel/json.ts';
+import type { z } from '../../core/kernel/zod.ts';
 import { readStoredJson, storageKeys, writeStored } from '../browser/local-storage.ts';
 import { client } from '../client/api.ts';
 import { queryKeys } from './query-keys.ts';

@@ -1,8 +1,9 @@
 /** The entries of the model square in a configuration file, by model. */
-import type { z } from 'zod';
+
 import { api } from '../../../core/contract/index.ts';
 import type { ManagedModel } from '../../../core/contract/model-square.ts';
 import { isObject } from '../../../core/kernel/json.ts';
+import type { z } from '../../../core/kernel/zod.ts';
 import { portableEntry } from '../model-files.ts';
 import { addUnknown } from './document.ts';
 import type { Change, Plan, PlanSettings, Request } from './plan.ts';

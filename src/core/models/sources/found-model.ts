@@ -1,7 +1,8 @@
 /** A model as some catalogue or server lists it, in the form of the rows of this catalogue. */
-import { z } from 'zod';
+
 import { decimal, multiply, ratioTo, toNumber } from '../../kernel/decimal.ts';
 import { isObject } from '../../kernel/json.ts';
+import { z } from '../../kernel/zod.ts';
 import { type ListPrice, listPrice, modelRow } from '../schema.ts';
 import { hourlyPrice } from './hourly-price.ts';
 

@@ -1,6 +1,7 @@
 /** Reads a list of models in any of the public formats (docs/rules/models.md#sources). */
-import { z } from 'zod';
+
 import { isObject, parseJson } from '../../kernel/json.ts';
+import { z } from '../../kernel/zod.ts';
 import { type ModelRow, type ModelRule, modelRow, modelRule } from '../schema.ts';
 import { type Candidate, checked, type FoundModel, list, record } from './found-model.ts';
 import { readGenaiPrices } from './genai-prices.ts';

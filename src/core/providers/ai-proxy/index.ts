@@ -3,13 +3,14 @@
  * documents of one library. No public service is known today, so a channel must give the address of
  * its server.
  */
-import { z } from 'zod';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { assistantText, plainText } from '../../canonical/kit/plain-turns.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Provider } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import { LibraryStreamDecoder, readLibraryReply } from './decode.ts';
 import { libraryError } from './failure.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import { openAiSettings } from '../openai-compatible/settings.ts';
 
 export const aliSettings = openAiSettings.extend({

@@ -1,5 +1,5 @@
 /** Type 14, Anthropic's own API (docs/rules/providers.md#anthropic-headers). */
-import { z } from 'zod';
+
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
@@ -8,6 +8,7 @@ import { clientQuery, joinVersioned } from '../../canonical/kit/request-target.t
 import type { PassThrough } from '../../canonical/pass-through.ts';
 import type { AccountAdapter, Call, Effects, Provider } from '../../canonical/provider.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { z } from '../../kernel/zod.ts';
 import { readAnthropicList } from '../../models/sources/vendor-lists.ts';
 import { anthropicHeaders } from '../anthropic-messages/request.ts';
 import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from './claude.ts';

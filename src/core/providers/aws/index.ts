@@ -2,7 +2,7 @@
  * Type 33, Amazon Bedrock: Claude in its own format, everything else by Converse
  * (docs/rules/providers.md#bedrock-models).
  */
-import { z } from 'zod';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
 import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
@@ -16,6 +16,7 @@ import type { PassThrough, StreamDecoder } from '../../canonical/pass-through.ts
 import type { Call, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { z } from '../../kernel/zod.ts';
 import {
   createClaudeDecoder,
   readClaudeReply,

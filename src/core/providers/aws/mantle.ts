@@ -2,12 +2,13 @@
  * Bedrock's newer interface, which speaks the makers' own wires: Anthropic's for Claude, OpenAI's for
  * all others (docs/rules/providers.md#bedrock-mantle).
  */
-import { z } from 'zod';
+
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { PassThrough } from '../../canonical/pass-through.ts';
 import type { Call, ChannelFacts, OperationAdapter, Provider } from '../../canonical/provider.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { z } from '../../kernel/zod.ts';
 import { anthropic } from '../anthropic/index.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';

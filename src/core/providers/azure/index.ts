@@ -2,8 +2,9 @@
  * Type 3 (docs/rules/providers.md#azure-requests): OpenAI's models as deployments of a resource of
  * one's own.
  */
-import { z } from 'zod';
+
 import type { Call } from '../../canonical/provider.ts';
+import { z } from '../../kernel/zod.ts';
 import { openAiModels } from '../openai/models.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import {

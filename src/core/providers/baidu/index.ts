@@ -3,9 +3,10 @@
  * with a V2 key, with V2's address or with `use_v2` uses V2; one with `APIKey|SecretKey` uses v1,
  * for hosts that still serve it.
  */
-import { z } from 'zod';
+
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { ChannelFacts, Provider } from '../../canonical/provider.ts';
+import { z } from '../../kernel/zod.ts';
 import { baiduAddress } from './address.ts';
 import { BaiduStreamDecoder, readBaiduReply } from './decode-chat.ts';
 import { embedding } from './embedding.ts';

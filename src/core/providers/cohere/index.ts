@@ -1,5 +1,5 @@
 /** Type 34, Cohere, by version 2 of its interface (docs/rules/providers.md#cohere-chat). */
-import { z } from 'zod';
+
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
@@ -10,6 +10,7 @@ import {
 } from '../../canonical/kit/tool-names.ts';
 import type { PassThrough } from '../../canonical/pass-through.ts';
 import type { Call, Effects, Provider } from '../../canonical/provider.ts';
+import { z } from '../../kernel/zod.ts';
 import { readChatReply } from './decode-chat.ts';
 import { CohereStreamDecoder } from './decode-stream.ts';
 import { embedding } from './embedding.ts';

@@ -1,5 +1,5 @@
 /** Type 43 (docs/rules/providers.md#deepseek). */
-import { z } from 'zod';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
@@ -7,6 +7,7 @@ import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
 import type { BodyFields } from '../../canonical/pass-through.ts';
 import type { Balance, Call, Effects, Provider } from '../../canonical/provider.ts';
+import { z } from '../../kernel/zod.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { askEffort } from '../openai-compatible/encode-chat.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';

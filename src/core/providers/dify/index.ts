@@ -3,9 +3,10 @@
  * itself. Always streamed: applications with agents only stream, and whole replies are cut off
  * after some 100 seconds.
  */
-import { z } from 'zod';
+
 import { joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Provider } from '../../canonical/provider.ts';
+import { z } from '../../kernel/zod.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
 import { DifyStreamDecoder, readDifyReply } from './decode.ts';
 import { writeDifyChat } from './encode-chat.ts';

@@ -1,11 +1,12 @@
 /** Type 24, Google AI Studio (docs/rules/providers.md#gemini-addresses). */
-import { z } from 'zod';
+
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { compact, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { continuesAnswers, refusedConfig } from '../../canonical/models/gemini.ts';
 import type { PassThrough } from '../../canonical/pass-through.ts';
 import type { AccountAdapter, Call, Effects, Provider } from '../../canonical/provider.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
+import { z } from '../../kernel/zod.ts';
 import { readGeminiList } from '../../models/sources/vendor-lists.ts';
 import { createGeminiDecoder, readGeminiReply, writeGeminiBody } from './chat.ts';
 import { countGeminiTokens } from './count.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 
 export const midjourneySettings = z.object({
   /**

@@ -3,7 +3,7 @@
  * compatible interface. All others, and those with images that are not data URIs, are written for
  * its own interface, which supports more: thinking, context length.
  */
-import { z } from 'zod';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { getJson, namesIn } from '../../canonical/kit/account.ts';
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
@@ -16,6 +16,7 @@ import type {
   Provider,
   UpstreamRequest,
 } from '../../canonical/provider.ts';
+import { z } from '../../kernel/zod.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
 import { OllamaStreamDecoder, readOllamaReply } from './decode.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 
 /**
  * Fields of a channel's `setting` that OpenAI-like channels know

@@ -1,5 +1,5 @@
 /** What can differ between servers of OpenAI's API. */
-import type { z } from 'zod';
+
 import type { ChatRequest } from '../../canonical/chat.ts';
 import type { ProviderError } from '../../canonical/chat-reply.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';
@@ -12,6 +12,7 @@ import type {
   UpstreamFailure,
 } from '../../canonical/provider.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import type { z } from '../../kernel/zod.ts';
 import type { ChannelType } from '../../vocabulary/channel-types.ts';
 import type { MessageRules } from './encode-messages.ts';
 import type { EditFields, FieldEdits } from './model-rules.ts';

@@ -2,7 +2,7 @@
  * Type 11, PaLM 2 (docs/rules/providers.md#palm). Google has retired the interface. It is kept for
  * hosts that still serve it; on any other reply the error says what to do.
  */
-import { z } from 'zod';
+
 import type { ChatReply } from '../../canonical/chat-reply.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Provider } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 import { geminiError } from '../gemini/decode-parts.ts';
 import { writePalmChat } from './encode-chat.ts';
 import { readPalmFailure } from './failure.ts';

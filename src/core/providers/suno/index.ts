@@ -2,8 +2,9 @@
  * Type 36: relays that speak the protocol of Suno-API (docs/rules/tasks.md#suno). There is no API
  * of Suno's own.
  */
-import { z } from 'zod';
+
 import type { Provider } from '../../canonical/provider.ts';
+import { z } from '../../kernel/zod.ts';
 import { readSunoFailure, sunoTasks } from './tasks.ts';
 
 export const suno: Provider = {

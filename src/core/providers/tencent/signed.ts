@@ -2,13 +2,14 @@
  * The signed interface, for keys `AppId|SecretId|SecretKey`
  * (docs/rules/providers.md#tencent-choice).
  */
-import { z } from 'zod';
+
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { Call, Provider, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { z } from '../../kernel/zod.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import { readTencentReply, replyOfTencent, TencentStreamDecoder } from './decode-chat.ts';
 import { writeTencentChat } from './encode-chat.ts';

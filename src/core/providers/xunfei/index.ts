@@ -2,10 +2,11 @@
  * Type 18, Spark (docs/rules/providers.md#spark-chat): one WebSocket per question, or HTTP where
  * the key is an APIPassword.
  */
-import { z } from 'zod';
+
 import { splitKey } from '../../canonical/kit/split-key.ts';
 import type { Call, Provider } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 import { SparkStreamDecoder } from './decode-stream.ts';
 import { writeSparkFrame } from './encode-chat.ts';
 import { readSparkFailure } from './failure.ts';
