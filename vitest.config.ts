@@ -46,9 +46,9 @@ export default defineConfig({
     // Limits for what hangs, not for what is slow: other programs may keep the machine busy.
     testTimeout: 120_000 * patience,
     hookTimeout: 120_000 * patience,
-    // One more than most machines of a build have cores: a third of a test and more is waiting, for
-    // a page to be at rest, a server to start, a drain to end.
-    maxWorkers: 3,
+    // More than most machines of a build have cores: a third of a test and more is waiting, for a
+    // page to be at rest, a server to start, a drain to end. Long tests start more browsers.
+    maxWorkers: suite === 'long' ? 3 : 4,
     maxConcurrency: 2,
     sequence: { sequencer: WholeProgramFirst },
     expect: { poll: { timeout: 30_000 * patience } },
