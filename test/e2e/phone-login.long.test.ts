@@ -246,7 +246,7 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', () => {
     const toggle = root.getByRole('switch', { name: 'Password login' });
     await toggle.focus();
     await root.keyboard.press('Space');
-    await root.getByText('Users without another login method').waitFor();
+    await root.getByText('administrators included, can no longer log in').waitFor();
     await root.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => toggle.isChecked()).toBe(true);
     await toggle.focus();
