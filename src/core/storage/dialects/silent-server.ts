@@ -8,7 +8,7 @@ import { Client, DatabaseError, type Pool, type PoolClient } from 'pg';
 
 /** Milliseconds. */
 export interface Patience {
-  /** Without a byte from the server until it is asked whether it replies at all. */
+  /** Without a byte from the server until another connection probes it. */
   readonly silence: number;
   /** For that reply. */
   readonly reply: number;
