@@ -27,6 +27,9 @@ priceClock.now = () => Date.UTC(2026, 10, 29);
 countProcesses();
 // Else tokens are estimated on a busy machine, where tests expect them counted.
 countingLimits.timeLimit = 60_000;
+// A link that an earlier file followed, such as that of a download, led its page elsewhere.
+const { happyDOM } = globalThis as { readonly happyDOM?: { setURL(url: string): void } };
+happyDOM?.setURL('http://localhost:3000/');
 takeUsage();
 startSlowly();
 const before = cpuSeconds();
