@@ -68,12 +68,13 @@ export interface RealtimeBench {
 }
 type LogRow = Awaited<ReturnType<TestGateway['client']['log']['list']>>['items'][number];
 
-export function createRealtimeBench(): RealtimeBench {
+/** `STREAMING_TIMEOUT`: seconds of silence that end an answer under way. */
+export function createRealtimeBench(settings = { STREAMING_TIMEOUT: '2' }): RealtimeBench {
   let gateway: TestGateway;
   let upstream: SocketUpstream;
   let chats: TestUpstream;
   beforeAll(async () => {
-    gateway = await startTestGateway({ STREAMING_TIMEOUT: '2' });
+    gateway = await startTestGateway(settings);
     upstream = await startSocketUpstream();
     chats = await startUpstream();
     chats.answer(errorReply(400, { message: 'no' }));
