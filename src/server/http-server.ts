@@ -61,7 +61,7 @@ export function createHttpServer(
   // Node asks for it once it is needed, and of a peer that has reset its connection by then it is
   // not known any more.
   server.on('connection', (socket) => void socket.remoteAddress);
-  // Node leaves connections that were upgraded to whoever upgraded them.
+  // Node leaves upgraded connections to the code that upgraded them.
   const upgraded = new Set<Duplex>();
   server.on('upgrade', (_request, socket) => {
     upgraded.add(socket);

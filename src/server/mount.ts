@@ -188,7 +188,7 @@ async function answerCall(
 }
 
 /**
- * Whose limit of critical calls is used: a sign-in counts by address, whoever sends it along with a
+ * Whose limit of critical calls is used: a sign-in counts by address, also where it comes with a
  * login of their own.
  */
 function countedUser({ access, waysIn }: Endpoint, { actor }: Identity): number | undefined {

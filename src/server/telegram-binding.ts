@@ -54,7 +54,7 @@ async function bind(app: App, limits: RateLimits, request: Request): Promise<voi
   if (actor === null) throw new AppError('not_signed_in');
   const fields = textsOf(request.query);
   const caller = { actor, proof: session, waysIn: call.waysIn ?? [] };
-  // Else anybody could bind their own Telegram account to whoever opens the address, and sign in as
+  // Else anybody could bind their own Telegram account to anyone who opens the address, and sign in as
   // them. That our own page opened it proves nothing: it may show an image or a link that somebody
   // else wrote.
   await accounts.visits.endBinding({ token: readPreLogin(app, request), caller }, fields['state']);

@@ -18,6 +18,7 @@ import { Secret } from '../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../src/server/local-client.ts';
 import { afterEachTest } from './hooks.ts';
 import { newMigratedFile, testMasterKey } from './migrated-file.ts';
+import './lasting-models.ts';
 import { countUse } from './usage.ts';
 
 /** A clock that only moves when told to; sleeping returns immediately. */

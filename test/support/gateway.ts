@@ -10,6 +10,7 @@ import { type Client, createClient, layOutCall } from '../../src/core/contract/c
 import { type Logger, silentLogger } from '../../src/core/kernel/logger.ts';
 import { startGateway } from '../../src/server/start.ts';
 import { copyMigratedFile } from './migrated-file.ts';
+import './lasting-models.ts';
 import { countUse } from './usage.ts';
 
 export interface TestGateway {

@@ -72,7 +72,7 @@ async function serveSite(context: Context, demo: Demo | undefined): Promise<Outc
     log.logger.warn({}, warning);
     output.note(texts.warning, { warning }, 'warn');
   }
-  // Nobody waits for the end of what a demo's people asked.
+  // Nobody waits for the end of requests of a demo's made-up users.
   const gateway = await start(config, {
     logger: log.logger,
     version,

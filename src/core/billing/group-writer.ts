@@ -39,7 +39,7 @@ export interface GroupWriterDeps<Item, Result> {
   readonly onCommitted?: (items: readonly Item[], results: readonly Result[]) => void;
   /** Decides what to do next; waits before it resolves where waiting helps. */
   readonly onFailure: (error: unknown, items: readonly Item[]) => Promise<AfterFailure>;
-  /** Absent: whoever writes an item waits for as long as it takes. */
+  /** Absent: the writer of an item waits for as long as it takes. */
   readonly patience?: Patience<Item>;
 }
 
@@ -106,7 +106,7 @@ export function createGroupWriter<Item, Result>({
   let looks: NodeJS.Timeout | undefined;
   /** The latest time until which anybody waits. */
   let latest = Number.POSITIVE_INFINITY;
-  /** Callers that were told that the outcome is unknown. */
+  /** Callers that have got an error because the outcome is unknown. */
   const left = new WeakSet<Entry<Item, Result>>();
 
   const isLate = ({ caller, until }: Entry<Item, Result>, grace = 0): boolean =>
@@ -193,7 +193,7 @@ export function createGroupWriter<Item, Result>({
       try {
         await writeGroup(current);
       } catch (error) {
-        // What is told of a group failed: its callers are told so, and the next group is written.
+        // The report of a group failed: its callers get the error, and the next group is written.
         for (const { caller } of current) caller?.reject(error);
       }
       current = [];

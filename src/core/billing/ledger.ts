@@ -38,7 +38,7 @@ export interface HoldRequest {
 /** A window of a budget, as a request is held against it (docs/rules/budgets.md#admission). */
 export interface BudgetWindow {
   readonly id: number;
-  /** The budget, as the caller is told of it. */
+  /** The budget, as the caller is shown it. */
   readonly budget: string;
   /** Quota that may be spent in it. */
   readonly limit: number;

@@ -51,7 +51,7 @@ export interface SettlementQueue<Item> {
   isStalled(): boolean;
   /** How many are queued, without the group that is being written. */
   waiting(): number;
-  /** What to tell whoever has to know why nothing is written. */
+  /** Why nothing is written, as an error for callers and the log. */
   unavailability(): AppError;
   /** The gateway stops: nobody waits longer than a few seconds from now on. */
   hurry(): void;
@@ -62,7 +62,7 @@ export interface SettlementQueue<Item> {
   flush(): Promise<void> | undefined;
   /** Waits for everything that is queued, at most these ms. Whether it was written. */
   drain(limit: number): Promise<boolean>;
-  /** Ends the attempts: whoever still waits is told so, and what the journal has stays there. */
+  /** Ends the attempts: callers who still wait get an error, and what the journal has stays there. */
   abandon(): Promise<void>;
 }
 

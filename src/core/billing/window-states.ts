@@ -15,7 +15,7 @@ type StateOf<Window> = Pick<WindowAccount, 'spent' | 'held' | 'requests'> & {
 
 export interface WindowStates {
   /**
-   * Those of the windows that still are, as they are in this moment: whoever decides by them does
+   * Those of the windows that still are, as they are in this moment: a caller that decides by them does
    * so without waiting for anything.
    */
   load<Window extends Known>(windows: readonly Window[]): Promise<readonly StateOf<Window>[]>;

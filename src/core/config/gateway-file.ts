@@ -19,7 +19,7 @@ export interface GatewayAddress {
 const shape = z.object({ url: z.url(), pid: z.number().int().positive(), key: z.string().min(32) });
 const fileName = 'gateway.json';
 
-/** Written with mode 0600, because whoever can read it can act as root. */
+/** Written with mode 0600, because anyone who can read it can act as root. */
 export function writeGatewayFile(folder: string, address: GatewayAddress): void {
   writePrivateFile(
     join(folder, fileName),

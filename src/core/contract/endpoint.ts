@@ -23,7 +23,7 @@ export type Access = 'visitor' | 'user' | 'admin' | 'root';
 export type Shape = 'data' | 'list' | 'flat' | 'code' | 'payment' | 'order' | 'file';
 
 /**
- * A download that is produced while it is read. Whoever stops reading ends the iteration, and with
+ * A download that is produced while it is read. A reader that stops ends the iteration, and with
  * it the work.
  */
 export interface FileOutput {

@@ -28,7 +28,7 @@ export const processChecks: readonly Check[] = [
               zh: `网关监听 ${host}:${port}，而 ServerAddress 未表明前面有 TLS`,
             },
             {
-              en: 'Whoever is on the way can read passwords, keys and conversations',
+              en: 'Anyone on the network path can read passwords, keys and conversations',
               zh: '传输途中的任何人都能读取密码、密钥与对话内容',
             },
             {

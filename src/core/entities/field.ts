@@ -107,7 +107,7 @@ export interface Field {
   /** Never leaves the server. */
   readonly hidden?: true;
   /**
-   * Replies contain only a part of the text, `for-others` except where the presenter is told to
+   * Replies contain only a part of the text, `for-others` except where the presenter has to
    * show the whole.
    */
   readonly masked?: Masking;

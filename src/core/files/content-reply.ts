@@ -16,7 +16,7 @@ export interface ContentRequest {
 }
 
 /**
- * Status, headers and body, independent of the server. Whoever gets it reads the body or destroys
+ * Status, headers and body, independent of the server. The receiver reads the body or destroys
  * it.
  */
 export interface ContentReply {

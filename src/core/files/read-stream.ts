@@ -1,4 +1,4 @@
-/** The chunks of a stream. Whoever stops reading cancels it. */
+/** The chunks of a stream. A reader that stops cancels it. */
 export async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

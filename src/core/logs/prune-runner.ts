@@ -111,7 +111,7 @@ export function createPruneRunner(deps: PruneRunnerDeps): PruneRunner {
         });
       status = { ...status, total };
       running = run(actor, before);
-      running.catch(() => {}); // whoever needs the error awaits `finished`
+      running.catch(() => {}); // a caller that needs the error awaits `finished`
       return status;
     },
     status: () => status,

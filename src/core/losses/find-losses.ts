@@ -35,7 +35,7 @@ export interface LossFacts {
   readonly margins: readonly ChannelMargin[];
   readonly channels: ReadonlyMap<number, WatchedChannel>;
   readonly balances: readonly WatchedBalance[];
-  /** A balance that lasts no longer is told; 0: none is. */
+  /** Days that a balance must last, else it is reported; 0: none is. */
   readonly balanceDays: number;
   /** Quota of one currency unit. */
   readonly quotaPerUnit: number;

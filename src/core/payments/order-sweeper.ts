@@ -29,7 +29,7 @@ export function isUnreachable(error: unknown): boolean {
 /**
  * Looks up unpaid orders whose notice may have been lost, credits the paid ones and closes the
  * expired ones (docs/rules/payments.md#sweeper). An expired order stays open while its provider
- * cannot be asked.
+ * cannot be reached.
  */
 export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal) => Promise<void> {
   const { clock, applyLookup, storage, logger } = deps;

@@ -17,7 +17,7 @@ export interface ReportedPayment {
 export interface ReportedRefund {
   /** Our number of the order. */
   readonly tradeNo: string;
-  /** One for each refund of an order, ours or that of whoever refunds at the provider. */
+  /** One for each refund of an order, ours or one that was made at the provider. */
   readonly refundNo: string;
   readonly cents: number;
   /** `failed`: the payer did not get it, and it is still open; `closed`: it was given up. */

@@ -52,7 +52,7 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
   const { storage, notices, siteLanguage } = deps;
   const words = (key: MessageKey, params?: MessageParams) => translate(siteLanguage(), key, params);
 
-  /** `reference`: that of the refund; each is told, however many there are. */
+  /** `reference`: that of the refund; each has a notice, however many there are. */
   const tell = (reference: string, title: string, text: string) =>
     notices.notify({
       type: `${kind}_${reference}`,

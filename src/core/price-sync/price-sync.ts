@@ -43,7 +43,7 @@ export interface PricePreview {
 export interface ApplyPrices extends PriceSource {
   /** As they were seen in the preview. */
   readonly models: readonly Pick<ChangedModel, 'model' | 'version'>[];
-  /** `save`: from now on daily; `tell`: differences are told daily. */
+  /** `save`: from now on daily; `tell`: a daily notice of differences. */
   readonly follow: 'no' | 'tell' | 'save';
   /** Somebody agreed to prices below their cost. */
   readonly below_cost: boolean;

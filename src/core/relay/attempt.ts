@@ -50,7 +50,7 @@ export interface Attempt {
 export type AttemptResult =
   /**
    * The reply ended and the bill is settled. `ended`: why a stream stopped early; `failure`: what
-   * its caller was told; `late`: whether the first word of a stream came after its bound.
+   * its caller got; `late`: whether the first word of a stream came after its bound.
    */
   | {
       readonly kind: 'served';
@@ -192,7 +192,7 @@ export function gatewayFailed(error: AppError): AttemptResult {
 
 /**
  * An attempt that delivered nothing because its request was cut off: a caller who is still there is
- * told why.
+ * sent the reason.
  */
 export function cutOff(why: Departure): AttemptResult {
   return why === 'left' ? { kind: 'gone' } : gatewayFailed(departureError(why));

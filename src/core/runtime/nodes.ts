@@ -81,7 +81,7 @@ const mostNodes = 1000;
 export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
   const { nodes, isAlone, host, dataDir, version, startedAt, clock, logger } = deps;
   const id = deps.ids.uuid();
-  /** Whoever finds another one's id here shares a memory with it. */
+  /** A gateway that finds the id of another one here shares a memory with it. */
   const signs = deps.cluster.values<true>('nodes', () => mostNodes);
   let address: string | undefined;
   /** Gateways that were reported as separate. */

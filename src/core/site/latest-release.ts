@@ -16,7 +16,7 @@ export interface LatestRelease {
 }
 
 export interface LatestReleaseDeps {
-  /** The address that is asked; '' where there is none. */
+  /** The address that is read; '' where there is none. */
   readonly address: string;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 /**
- * Ends tasks, each exactly once, whoever finds out that it ended: a poll, a notification, a read, a
+ * Ends tasks, each exactly once, whatever finds out that it ended: a poll, a notification, a read, a
  * time limit (docs/rules/tasks.md#completion).
  */
 import type { Ledger, NewLog } from '../billing/ledger.ts';

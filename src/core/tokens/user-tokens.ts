@@ -46,7 +46,7 @@ export function createUserTokens({ storage, tokens }: UserTokensDeps): UserToken
     return user;
   };
 
-  /** Whoever works on the data folder acts as root, who may not be there yet. */
+  /** A command that works on the data folder acts as root, who may not be there yet. */
   const findSelf = async ({ id }: Actor): Promise<User> => {
     const user = await storage.users.find(id);
     if (user === null) throw new AppError('not_set_up');

@@ -26,7 +26,7 @@ export function oauthHandlers({ accounts, site: { options } }: App): Handlers<ty
     }),
     callback: async ({ type, ...callback }, context) => {
       const { actor } = context;
-      // Whoever is signed in changes their account.
+      // A user who is signed in changes their account.
       if (actor !== null)
         requireCallAllowed({
           access: 'user',

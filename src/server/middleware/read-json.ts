@@ -6,7 +6,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import { exceedsJson, type JsonLimits } from '../../core/kernel/json-size.ts';
 
-/** Whoever has no session can send as much as the forms before a login need. */
+/** A client without a session can send as much as the forms before a login need. */
 const visitorBytes = 64 * 1024;
 const visitorLimits: JsonLimits = { values: 1000, depth: 16 };
 const defaultBytes = 1024 * 1024;
@@ -17,7 +17,7 @@ const bytesPerValue = 20;
 export interface JsonReader {
   /** Whether the caller of a request was identified. */
   readonly isKnown: (request: Request) => boolean;
-  /** Told the time at which parsing begins and ends, by the clock of `now`. */
+  /** Gets the time at which parsing begins and ends, by the clock of `now`. */
   readonly spend: (request: Request, ms: number) => void;
   readonly now: () => number;
 }

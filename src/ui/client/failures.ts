@@ -78,7 +78,7 @@ function goToSecondStep(error: unknown): boolean {
 /**
  * An expired login is handled here once: the storage is cleared and the reader goes to the login
  * page, which keeps the page of origin. A login that is half done goes on to its second step. After
- * a forbidden call it is asked whether rights were taken away. Returns whether it was one of the
+ * a forbidden call the rights are read again: they may be fewer. Returns whether it was one of the
  * first two.
  */
 export function leaveWhenExpired(error: unknown): boolean {

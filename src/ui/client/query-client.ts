@@ -33,7 +33,7 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       staleTime: 10_000,
       refetchOnWindowFocus: true,
-      // Only a server that could not be reached is asked again by itself.
+      // Only a server that could not be reached is called again by itself.
       retry: (count, error) => count < 1 && error instanceof CallError && error.status === 0,
     },
   },

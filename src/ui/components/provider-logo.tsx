@@ -57,7 +57,7 @@ export function TypeLogo({ type, name, ...rest }: LogoProps & { type: number; na
   return <Logo {...rest} file={key === undefined ? undefined : logoFiles[key]} letter={name} />;
 }
 
-/** The logo of whoever makes a model. */
+/** The logo of the maker of a model. */
 export function ModelLogo({
   model,
   vendor,

@@ -14,7 +14,7 @@ export function AccountMenu({ user, phone }: { user: SignedInUser; phone: boolea
   const { t } = useTranslation();
   const name = nameOf(user);
   const logOut = async () => {
-    // The login ends here even when the server cannot be told.
+    // The login ends here even when the server cannot be reached.
     await client.auth.logout().catch(() => undefined);
     await leaveAccount(t('shell.logout.done'));
   };

@@ -46,7 +46,7 @@ export const backupCommands: readonly Command[] = [
         name: 'with-keys',
         kind: 'switch',
         summary: {
-          en: 'Include secret.json: whoever has the file can then read all keys',
+          en: 'Include secret.json: anyone who has the file can then read all keys',
           zh: '包含 secret.json：得到该文件的人可读取所有密钥',
         },
       },
@@ -187,7 +187,7 @@ const texts = {
     zh: '账本有 {count} 处偏差：见 `turnpike ledger verify`',
   },
   keys: {
-    en: 'It contains the key file: whoever has it can read all keys. Store it encrypted',
+    en: 'It contains the key file: anyone who has it can read all keys. Store it encrypted',
     zh: '其中包含密钥文件：得到它的人可读取所有密钥，请加密存放',
   },
   noKeys: {

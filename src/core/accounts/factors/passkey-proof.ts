@@ -29,7 +29,7 @@ export interface PasskeyProof {
   /** The passkeys of a user that work at the site's present address. */
   usable(userId: number): Promise<readonly Passkey[]>;
   /**
-   * What the browser is asked. Without a user any passkey of the site may answer. Throws AppError
+   * The request to the browser. Without a user any passkey of the site may answer. Throws AppError
    * passkey_unavailable.
    */
   request(purpose: ProofPurpose, userId?: number): ReturnType<typeof requestOptions>;

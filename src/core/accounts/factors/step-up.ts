@@ -61,7 +61,7 @@ export function createStepUp({ storage, factors, sessions, guard, clock }: StepU
     return (await storage.users.find(userId))?.passwordHash.isEmpty === false ? ['password'] : [];
   };
 
-  // Whoever found a browser signed in must not be able to guess the password there.
+  // A stranger who found a browser signed in must not be able to guess the password there.
   const checkPassword: StepUp['checkPassword'] = async ({ id, ip }, password, session) => {
     checkHashingRoom();
     const user = await storage.users.find(id);

@@ -4,7 +4,7 @@ export type Undo =
   | { readonly provider: string; readonly subject: string; readonly former: string }
   | { readonly credentialId: string };
 
-/** A change of a way into an account, as its owner is told of it. */
+/** A change of a way into an account, as the mail to its owner names it. */
 export interface ChangedWay {
   /** It was removed instead of added or replaced. */
   readonly removed?: boolean;

@@ -24,7 +24,7 @@ export interface DisavowalLinks {
   make(before: User, way: WayIn, change: Pick<ChangedWay, 'removed' | 'undo'>): Promise<string>;
   /**
    * Uses a token up, in a transaction with what it brings about. With it go all links of this
-   * account that were made later: whoever changed it may have bound an own address and got them.
+   * account that were made later: an attacker may have bound an address of their own and got them.
    * Null for one that is unknown, used, expired or went so.
    */
   use(inside: Pick<Storage, 'verificationCodes'>, token: string): Promise<Disavowed | null>;

@@ -1,4 +1,4 @@
-/** What owners are told of new ways into their account (docs/rules/accounts.md#ways-in). */
+/** The mail to owners about new ways into their account (docs/rules/accounts.md#ways-in). */
 import { type MessageKey, translate } from '../../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

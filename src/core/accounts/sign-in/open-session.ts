@@ -20,7 +20,7 @@ export interface OpenSession {
    */
   open(user: ProvenUser, method: string, from: SessionOrigin): Promise<string>;
   /**
-   * What the browser is asked in the second step. Throws AppError sign_in_expired,
+   * The request to the browser in the second step. Throws AppError sign_in_expired,
    * passkey_unavailable.
    */
   passkeyRequest(challenge: string, ip: string): ReturnType<PasskeyProof['request']>;

@@ -68,7 +68,7 @@ export function createPhoneMethod(deps: PhoneMethodDeps): SignInMethod {
         if (user !== null) return { user };
       }
       await storage.transaction(consume);
-      // Only whoever holds the phone learns that there is no account.
+      // Only the holder of the phone learns that there is no account.
       if (known === null) throw new AppError('registration_disabled');
       return { user: known };
     },

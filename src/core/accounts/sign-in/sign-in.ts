@@ -27,7 +27,7 @@ function requireActive(user: User): void {
 }
 
 /**
- * Signs a user in by one of the registered methods; whoever proves an unknown identity gets an
+ * Signs a user in by one of the registered methods; an identity that is proved and unknown gets an
  * account (docs/rules/accounts.md#first-sign-in), with the inviter of `affCode`. Throws what {@link
  * FindMethod}, the method and `Join` throw. For an account that is banned or deactivated:
  * user_banned or user_deactivated if an identity was proven, else wrong_credentials.

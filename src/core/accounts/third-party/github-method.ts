@@ -42,7 +42,7 @@ export function createGithubMethod({ options, config, client }: ThirdPartyDeps):
     );
   };
 
-  /** A name of digits only cannot be told from an id. */
+  /** A name of digits only looks like an id. */
   const formerOf = (login: string, token: string): { formerly?: FormerIdentity } =>
     login === '' || /^\d+$/.test(login)
       ? {}

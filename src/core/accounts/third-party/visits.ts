@@ -77,7 +77,7 @@ export function createProviderVisits(deps: ProviderVisitDeps): ProviderVisits {
   };
 
   /**
-   * Whoever began as a visitor and is signed in now, or the reverse, begins anew: they meant
+   * A user who began as a visitor and is signed in now, or the reverse, begins anew: they meant
    * something else.
    */
   const endVisit = async ({ token, caller }: Visitor, state = '') => {

@@ -37,7 +37,7 @@ export function refusedFields(model: string): readonly string[] {
   return openAiFacts(model).dropsTranslated ?? [];
 }
 
-/** The most output tokens a model gives, whoever made it; undefined where unknown. */
+/** The most output tokens of a model of any vendor; undefined where unknown. */
 export function outputLimit(model: string): number | undefined {
   return factsOf(model).outputTokens;
 }

@@ -78,7 +78,7 @@ export function bindFindIcon({ guard, clock, isIcon }: IconDeps): FindIcon {
     const known = kept.get(address);
     if (known !== undefined && clock.now() < known.until) return known.icon;
     const icon = fetchIcon(address);
-    // Whoever asks meanwhile waits for the same fetch.
+    // Requests that come meanwhile wait for the same fetch.
     keep(address, { icon, until: clock.now() + totalTimeout * 2, size: maxBytes });
     const found = await icon;
     keep(address, {

@@ -1,5 +1,5 @@
 /**
- * Uploaded images (docs/rules/files.md#images): the type is told by the first bytes; the name and
+ * Uploaded images (docs/rules/files.md#images): the type is read from the first bytes; the name and
  * the declared type are ignored.
  */
 import { AppError } from '../../kernel/errors.ts';

@@ -30,7 +30,7 @@ export const mails = {
   'account.by.self': 'your account',
   'account.by.admin': 'administrator {admin}',
   'account.by.operator': 'somebody with access to the server',
-  'account.by.link': 'whoever opened the mailed link to reset the password',
+  'account.by.link': 'somebody who opened the mailed link to reset the password',
   'account.advice': 'If it was not you, change your password at once and tell the administrator.',
   'account.advice.deleted': 'If it was not you, tell the administrator at once.',
 } satisfies Record<keyof typeof zh.mails, string>;

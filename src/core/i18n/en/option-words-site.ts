@@ -59,7 +59,7 @@ export const siteOptionWords = {
     'Model → steps ([{"above":272000,"input":2}]), factors, cacheFactors, longCacheWrite, cachedAudio, cachedImage, thinking, textOutput, tools, perSecond. What an entry leaves out is as the vendor lists it',
   'option.price_sync.followed.label': 'Prices that follow a source',
   'option.price_sync.followed.hint':
-    'Model → {"source": "litellm", "margin": 1.2, "save": true}: looked at daily; without save differences are told only',
+    'Model → {"source": "litellm", "margin": 1.2, "save": true}: compared daily; without save you only get a notice of differences',
   'option.VideoRatios.label': 'Video ratios',
   'option.VideoRatios.hint':
     'Model → resolution → ratio, e.g. {"my-video":{"480P":1,"720P":2}}. Of these models the site’s prices are per second, of others per video; names may end with *. A model without such a price costs the list price per second',

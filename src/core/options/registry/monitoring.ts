@@ -49,7 +49,7 @@ export const monitoringOptions = {
     ],
   }),
 
-  /** A balance at an upstream that lasts no longer is told; 0: none is (docs/rules/losses.md). */
+  /** Days that a balance at an upstream must last, else a notice is sent; 0: none (docs/rules/losses.md). */
   'losses.balance_days': integerOption({
     ...monitoring,
     default: 3,

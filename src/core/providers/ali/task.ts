@@ -13,7 +13,7 @@ import { aliHeaders, aliRoot } from './request.ts';
 const maxWait = 180_000;
 const quickPause = 2_000;
 const slowPause = 5_000;
-/** Asked after quick pauses for this long. */
+/** Milliseconds of quick pauses. */
 const quickTime = 10_000;
 
 const unfinished: ReadonlySet<unknown> = new Set(['PENDING', 'RUNNING', 'SUSPENDED']);

@@ -49,7 +49,7 @@ export function submitRequest(
   };
 }
 
-/** What is asked about tasks: no mode applies. */
+/** Queries about tasks: no mode applies. */
 export function listRequest(ids: readonly string[], call: MidjourneyCall): UpstreamRequest {
   const url = addressOf(call, '/mj/task/list-by-condition', undefined);
   return { method: 'POST', url, headers: headersFor(call), body: { ids } };

@@ -92,7 +92,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     transcription: audio('transcription', 'openai-transcriptions'),
     translation: audio('translation', 'openai-translations'),
     rerank: {
-      // Never passed through: callers get one shape, best first, whoever ranked
+      // Never passed through: callers get one shape, best first, from any vendor
       // (docs/rules/providers.md#rerank-replies).
       encode: (request, call) =>
         requests.post('rerank', call, writeRerankBody(request, call.model)),

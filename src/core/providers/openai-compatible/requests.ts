@@ -66,7 +66,7 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
     chat: vendor.edit ?? editForOpenAi,
   };
 
-  /** What a task's body needs, whoever wrote it. */
+  /** What a task's body needs, a caller's own or a translated one. */
   function prepare(task: OpenAiTask, field: FieldReader, call: Call<OpenAiSettings>) {
     const { model: edited, edits } = (editors[task] ?? leaveFields)(field, call.model, call);
     const model = upstreamModel(edited, call);

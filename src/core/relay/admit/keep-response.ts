@@ -27,7 +27,7 @@ export interface Settled {
 /**
  * The job with its response kept. Every reply ends with one `end(bytes)` that holds the finished
  * response, after its settlement. These bytes are sent when the response is stored and added to its
- * conversation, so whoever has read it can continue it, also after a crash.
+ * conversation, so a client that has read it can continue it, also after a crash.
  */
 export function keepingResponse(
   job: RelayJob,

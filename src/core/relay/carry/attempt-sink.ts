@@ -223,7 +223,7 @@ export abstract class AttemptSink implements UpstreamSink {
     });
   }
 
-  /** The gateway stops: the caller is told so, in its format where its reply has begun. */
+  /** The gateway stops: the caller gets an error, in its format where its reply has begun. */
   #stop(): void {
     this.exchange?.abort();
     if (this.#left !== undefined) return this.#leaveUpstream(this.#left.received);

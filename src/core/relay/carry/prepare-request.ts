@@ -67,7 +67,7 @@ async function makeReady(
 
 /**
  * Whether the upstream's refusal was about credentials that `authorize` can replace: the same
- * channel is asked once more.
+ * channel is tried once more.
  */
 export function renewsAuthorization(
   job: RelayJob,

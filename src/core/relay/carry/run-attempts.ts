@@ -117,7 +117,7 @@ function mappedModel({ model }: TriedJob, { modelMapping }: UpstreamChannel): st
   }
 }
 
-/** How one attempt is made, and how the caller is told that none served. */
+/** How one attempt is made, and how the caller learns that none served. */
 export interface Transport {
   attempt(attempt: Attempt): Promise<AttemptResult>;
   refuse(error: FinalError): void | Promise<void>;

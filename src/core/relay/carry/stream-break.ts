@@ -1,5 +1,5 @@
 /**
- * Why a stream ended before its answer was complete, and what its caller is told
+ * Why a stream ended before its answer was complete, and the error that its caller gets
  * (docs/rules/streams.md#broken-streams).
  */
 import type { ProviderError } from '../../canonical/chat-reply.ts';

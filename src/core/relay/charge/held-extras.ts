@@ -169,7 +169,7 @@ function toolsIn(body: RequestBody): readonly Loose[] {
   return mayBeHosted ? recordsOf(body.get('tools')) : [];
 }
 
-/** Since GPT-5.6 OpenAI writes to its cache without being told to. */
+/** Since GPT-5.6 OpenAI writes to its cache without a request for it. */
 function heldCaching(body: RequestBody, model: string): MostTokens['caching'] {
   const options =
     body.kind('prompt_cache_options') === 'object' && body.get('prompt_cache_options');

@@ -66,7 +66,7 @@ const cutCodes = {
 } as const satisfies Partial<Record<NonNullable<LogOther['ended']>, ErrorCode>>;
 
 /**
- * How a reply ended; `failure`: what the caller of a stream that was cut was told, an upstream's
+ * How a reply ended; `failure`: the error that the caller of a cut stream got, an upstream's
  * own words masked.
  */
 interface ServedRequest {

@@ -28,7 +28,7 @@ export interface StoppableWatch extends ClientWatch {
   stop(): void;
 }
 
-/** client_gone, which nobody reads any more, or shutting_down, which the caller is told. */
+/** client_gone, which nobody reads any more, or shutting_down, which the caller gets. */
 export function departureError(why: Departure): AppError {
   return new AppError(why === 'left' ? 'client_gone' : 'shutting_down');
 }

@@ -43,7 +43,7 @@ export interface BudgetWindowRow {
   readonly userId: number;
 }
 
-/** Whose charges a window begins with; null: none, as they cannot be told apart. */
+/** Whose charges a window begins with; null: none, as they cannot be distinguished. */
 export interface SpentBefore {
   /** 0: what the user spends without one. */
   readonly tokenId?: number;

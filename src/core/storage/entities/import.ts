@@ -39,7 +39,7 @@ export interface Figures {
   readonly sums: Readonly<Record<string, bigint>>;
 }
 
-/** Values that only one user or order may have: by value, the id of whoever has it. */
+/** Values that only one user or order may have: by value, the id of its owner. */
 export interface Holders {
   /** Lower case. */
   readonly usernames: ReadonlyMap<string, number>;

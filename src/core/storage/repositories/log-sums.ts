@@ -158,7 +158,7 @@ export async function narrowDay(
 
 /**
  * Forgets the sums of the days that a change of rows touches, before the rows change. A day that is
- * being summed is not listed yet, so whoever deletes rows forgets their days afterwards too; {@link
+ * being summed is not listed yet, so a deletion of rows forgets their days afterwards too; {@link
  * sumDay} counts again once it has listed a day.
  */
 export async function forgetDays(

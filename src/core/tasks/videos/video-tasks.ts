@@ -25,7 +25,7 @@ export interface VideoTasks {
   find(userId: number, taskId: string): Promise<VideoView>;
   /** The same as it is stored. */
   findStored(userId: number, taskId: string): Promise<VideoView>;
-  /** The same of whoever it is, as it is stored, for addresses that are signed. */
+  /** The same of any user, as it is stored, for addresses that are signed. */
   findSigned(taskId: string): Promise<VideoView>;
   present(view: VideoView): VideoItem;
   /** Where the upstream has the result; '' where it has none. For the gateway alone. */

@@ -21,7 +21,7 @@ export interface ImageUploadProps {
   readonly error?: string | undefined;
   readonly required?: boolean | undefined;
   readonly disabled?: boolean | undefined;
-  /** Told whether an image is being sent, so that a form can wait for it. */
+  /** Called when an image begins or ends to be sent, so that a form can wait for it. */
   readonly onBusy?: ((busy: boolean) => void) | undefined;
 }
 

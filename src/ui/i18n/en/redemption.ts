@@ -47,7 +47,7 @@ export const redemption: EnglishOf<typeof zh> = {
   'redemption.form.edit': 'Edit code',
   'redemption.form.new.hint': 'They can be downloaded as text once they are created',
   'redemption.form.name': 'Name',
-  'redemption.form.name.hint': 'The quota unless given. Whoever redeems the code sees it.',
+  'redemption.form.name.hint': 'The quota unless given. Shown to the user who redeems the code.',
   'redemption.form.count': 'How many',
   'redemption.form.count.hint': 'Up to {{max}}; the command line creates more',
   'redemption.form.quota': 'Quota',

@@ -40,7 +40,7 @@ function forChannel(
   },
 ): RowAction<Row> {
   const { onAct, when, confirm, busy, ...rest } = action;
-  // `when` is asked first, so the others only ever see channels.
+  // `when` is checked first, so the others only ever see channels.
   const channelOf = (row: Row) => (row as ChannelRow).channel;
   return {
     ...rest,

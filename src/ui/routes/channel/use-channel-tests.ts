@@ -21,8 +21,8 @@ export function useChannelTests() {
       return next;
     });
   /**
-   * Resolves to the seconds it took. Throws CallError when the channel failed, or could not be
-   * asked.
+   * Resolves to the seconds it took. Throws CallError when the channel failed or could not be
+   * tested.
    */
   const ask = async ({ id }: ChannelEntity): Promise<number> => {
     mark(id, true);

@@ -65,7 +65,7 @@ export function SetupScreen() {
     mutationFn: client.system.setup,
     onSuccess: async (_, request) => {
       const { username = '', password = '' } = request ?? {};
-      // Whoever just chose the password need not enter it again.
+      // A user who just chose the password need not enter it again.
       const user = hasRoot
         ? undefined
         : await client.auth.login({ username, password }).catch(() => undefined);

@@ -61,7 +61,7 @@ function Drawings() {
   );
 }
 
-/** Administrators are told that upstreams cannot report results while callbacks are off. */
+/** Shows administrators that upstreams cannot report results while callbacks are off. */
 function CallbackNotice() {
   const { t } = useTranslation();
   const admin = useIsAdmin();

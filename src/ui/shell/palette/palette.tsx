@@ -15,7 +15,7 @@ import { useFoundItems } from './use-found-items.ts';
 import { useActItems, useScreenItems } from './use-own-items.ts';
 import { useSettingItems } from './use-setting-items.ts';
 
-/** How long the server is not asked after the last key, ms. */
+/** Milliseconds from the last key to the search on the server. */
 const debounceMs = 200;
 
 function useLater(text: string): string {

@@ -137,7 +137,7 @@ export function useActItems(): readonly PaletteItem[] {
             words: 'log out sign out',
             icon: LogOut,
             act: async () => {
-              // The login ends here even when the server cannot be told.
+              // The login ends here even when the server cannot be reached.
               await client.auth.logout().catch(() => undefined);
               await leaveAccount(t('shell.logout.done'));
             },

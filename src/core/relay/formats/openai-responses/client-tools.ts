@@ -1,6 +1,6 @@
 /**
  * Tools that OpenAI defines and clients carry out, as functions of other models
- * (docs/rules/formats.md#client-tools): what they are told of them, and how calls and results read.
+ * (docs/rules/formats.md#client-tools): how they are described to these, and how calls and results read.
  */
 import type { ClientTool } from '../../../canonical/chat.ts';
 import { compact, countOf, listOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';

@@ -28,7 +28,7 @@ export function useRegister(target: string, state: unknown, human: HumanCheck) {
     meta: { quiet: true },
     onSuccess: async (_, { username = '', password = '' }) => {
       removeStored(storageKeys.invite);
-      // Whoever just chose the password need not enter it again.
+      // A user who just chose the password need not enter it again.
       const user = await human
         .run((turnstile) => client.auth.login({ username, password, ...turnstile }))
         .catch(() => undefined);

@@ -102,7 +102,7 @@ export class ServerHistory {
       }
       this.#isFailing = false;
     } catch (error) {
-      // Told once for a row of failures; the next visit sends what is left.
+      // Reported once for a row of failures; the next visit sends what is left.
       if (!this.#isFailing) onFailure(error);
       this.#isFailing = true;
     }

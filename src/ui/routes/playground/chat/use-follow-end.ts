@@ -32,7 +32,7 @@ export function useFollowEnd() {
     };
     const onScroll = () => {
       // Text that grows moves the end without scrolling, and text that shrinks scrolls up, which is
-      // told when it may have grown again: only the reader scrolls text that stays as it is.
+      // reported when it may have grown again: only the reader scrolls text that stays as it is.
       const isNear = distance() <= near;
       const isSame = element.scrollHeight === height;
       if (isNear && element.scrollTop > last) follows.current = true;

@@ -107,7 +107,7 @@ function pricesOf(ratios: PriceDraft['texts'], quotaPerUnit: Decimal): Record<To
 }
 
 /**
- * The ratios of these prices; '' where they cannot be told, because the price that they are
+ * The ratios of these prices; '' where they cannot be computed, because the price that they are
  * relative to is 0 or not given.
  */
 function ratiosOf(prices: PriceDraft['texts'], quotaPerUnit: Decimal): Record<TokenKind, string> {
