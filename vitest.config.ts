@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -15,7 +16,8 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 /**
  * The tests of the whole program come first: none of them runs alone at the end, while one core has
  * nothing to do. Files that need the same surroundings follow each other, because a worker is
- * replaced where they change.
+ * replaced where they change. `TEST_SHUFFLE` is any text: another order for each, because files of
+ * one worker share the modules that they import.
  */
 class WholeProgramFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,7 +26,13 @@ class WholeProgramFirst extends BaseSequencer {
       if (moduleId.endsWith('.tsx')) return 2; // a DOM
       return /\/test\/(e2e|cli\/(process|screens|site))\b/.test(moduleId) ? 0 : 1;
     };
-    const sorted = await super.sort(files);
+    const seed = process.env['TEST_SHUFFLE'];
+    const drawn = ({ moduleId }: TestSpecification): string =>
+      createHash('sha256').update(`${seed} ${moduleId}`).digest('hex');
+    const sorted =
+      seed === undefined
+        ? await super.sort(files)
+        : files.toSorted((one, other) => (drawn(one) < drawn(other) ? -1 : 1));
     return sorted.toSorted((one, other) => place(one) - place(other));
   }
 }
