@@ -9,7 +9,7 @@ import { isObject, parseJson } from '../../core/kernel/json.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { nothingToChange, UsageError } from '../base/usage-error.ts';
-import type { Output } from '../show/output.ts';
+import { jsonText, type Output } from '../show/output.ts';
 import { progressBar } from '../show/progress-bar.ts';
 import { type Command, type Context, command, failedWith, type Outcome } from './command.ts';
 
@@ -154,7 +154,7 @@ async function inPieces<T>(
     if (sum === undefined) throw error;
     output.progress(undefined);
     output.note(texts.stopped, { count: sum.changed, total: all.length }, 'warn');
-    if (!output.json) output.line(JSON.stringify({ undo: sum.undo }));
+    if (!output.json) output.line(jsonText({ undo: sum.undo }));
     throw error;
   } finally {
     output.progress(undefined);
