@@ -475,6 +475,18 @@ describe('without a terminal', () => {
     expect(run.json()).toEqual({ id: 2 });
   });
 
+  test('a password in the environment is not given to a user who is edited', async () => {
+    const { app, turnpike } = await openSite();
+    const environment = { TURNPIKE_PASSWORD: testPassword };
+    await turnpike('users add --username linxi', { environment });
+    const before = await app.storage.users.find(2);
+    const other = { environment: { TURNPIKE_PASSWORD: 'meant-for-root-1' } };
+    expect((await turnpike('users edit 2 --display-name Lin', other)).exitCode).toBe(0);
+    expect((await turnpike('users edit 2', other)).exitCode).toBe(2);
+    const after = await app.storage.users.find(2);
+    expect([after?.displayName, after?.passwordHash]).toEqual(['Lin', before?.passwordHash]);
+  });
+
   test('the screens do not open', async () => {
     const run = await runCli(['tui']);
     expect(run.exitCode).toBe(2);
