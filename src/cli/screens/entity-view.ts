@@ -190,12 +190,17 @@ export class EntityView<Row> implements View {
   ): void {
     if (rows.length === 0) return;
     this.#host.ask(verb, this.#nameOf(rows), async () => {
+      const done: Row[] = [];
       try {
-        for (const row of rows) await step(row);
+        for (const row of rows) {
+          await step(row);
+          done.push(row);
+        }
         this.#list.clearSelected();
-        if (back !== undefined) this.#offerUndo(rows, back);
       } finally {
-        await this.enter(); // also after a partial failure: the list shows what was done
+        // Also after a partial failure: the list shows what was done, and U takes that back.
+        if (back !== undefined && done.length > 0) this.#offerUndo(done, back);
+        await this.enter();
       }
     });
   }

@@ -1,5 +1,5 @@
 // Covers src/cli/screens/entity-view.ts, src/cli/screens/sizes.ts.
-/** Keys have no effect on what nobody can see: rows that are gone, questions on a tiny terminal. */
+/** Keys and what cannot be seen: rows that are gone, questions on a tiny terminal, half a change. */
 import { expect, test } from 'vitest';
 import { tokenRow } from '../fake-site.ts';
 import { open } from './open.ts';
@@ -43,4 +43,35 @@ test('a terminal that is too small to show a question takes only the keys that q
   draw(80, 23);
   model.press('q');
   expect(hasQuit()).toBe(true);
+});
+
+test('U takes back what was done of a change that failed in the middle, and no earlier one', async () => {
+  const { site, press } = await openTokens();
+  const status = () => site.changes.map(([, { id, status: to }]) => [id, to]);
+  site.replies['PUT /api/turnpike/token'] = () => ({});
+  await press('d', 'y');
+  site.replies['PUT /api/turnpike/token'] = ({ id }) => (id === 2 ? new Error('busy') : {});
+  const failed = await press('space', 'down', 'space', 'd', 'y');
+  expect(failed.at(-2)).toContain('busy');
+  site.replies['PUT /api/turnpike/token'] = () => ({});
+  await press('U');
+  expect(status()).toEqual([
+    [1, 2],
+    [1, 2],
+    [2, 2],
+    [1, 1],
+  ]);
+});
+
+test('a field of several rows, too', async () => {
+  const { site, press } = await open();
+  await press('3', 'space', 'down', 'space', 'w', 'ctrl+u', ...'7');
+  let saved = 0;
+  site.replies['PUT /api/channel/'] = () => (++saved === 2 ? new Error('busy') : {});
+  expect((await press('enter')).at(-2)).toContain('busy');
+  await press('U');
+  const [first, second, back] = site.changes.map(([, input]) => input);
+  expect([first?.['weight'], second?.['weight']]).toEqual([7, 7]);
+  expect(back?.['id']).toBe(first?.['id']);
+  expect(site.changes).toHaveLength(3);
 });
