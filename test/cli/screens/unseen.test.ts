@@ -49,14 +49,14 @@ test('U takes back what was done of a change that failed in the middle, and no e
   const { site, press } = await openTokens();
   const status = () => site.changes.map(([, { id, status: to }]) => [id, to]);
   site.replies['PUT /api/turnpike/token'] = () => ({});
-  await press('d', 'y');
+  await press('down', 'd', 'y');
   site.replies['PUT /api/turnpike/token'] = ({ id }) => (id === 2 ? new Error('busy') : {});
-  const failed = await press('space', 'down', 'space', 'd', 'y');
+  const failed = await press('space', 'up', 'space', 'd', 'y');
   expect(failed.at(-2)).toContain('busy');
   site.replies['PUT /api/turnpike/token'] = () => ({});
   await press('U');
   expect(status()).toEqual([
-    [1, 2],
+    [2, 2],
     [1, 2],
     [2, 2],
     [1, 1],
