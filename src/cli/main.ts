@@ -16,8 +16,9 @@ process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
   const { describeFailure } = await import('./base/failure.ts');
   const { pickLanguage } = await import('./base/text.ts');
   Object.assign(error, { path: 'stdout' });
-  const { message } = describeFailure(error, pickLanguage(undefined, process.env));
-  process.stderr.write(`${message}\n`, () => process.exit(1));
+  const failure = describeFailure(error, pickLanguage(undefined, process.env));
+  const text = argv.includes('--json') ? JSON.stringify({ error: failure }) : failure.message;
+  process.stderr.write(`${text}\n`, () => process.exit(1));
 });
 process.stderr.on('error', () => {});
 
