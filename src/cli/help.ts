@@ -84,7 +84,10 @@ const texts = {
     ],
     [
       'TURNPIKE_PASSWORD',
-      { en: 'Password, instead of --password-stdin', zh: '密码，代替 --password-stdin' },
+      {
+        en: 'Password, instead of --password-stdin (not for users edit)',
+        zh: '密码，代替 --password-stdin（users edit 除外）',
+      },
     ],
     [
       'NO_COLOR, FORCE_COLOR',

@@ -11,9 +11,15 @@ const argv = process.argv.slice(2);
 const exitDelayMs = 2000;
 // A reader that closes the pipe early (`| head`) is not a failure. Without notes, the exit code
 // still says what happened.
-process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? 0 : 1),
-);
+process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  const { describeFailure } = await import('./base/failure.ts');
+  const { pickLanguage } = await import('./base/text.ts');
+  Object.assign(error, { path: 'stdout' });
+  const failure = describeFailure(error, pickLanguage(undefined, process.env));
+  const text = argv.includes('--json') ? JSON.stringify({ error: failure }) : failure.message;
+  process.stderr.write(`${text}\n`, () => process.exit(1));
+});
 process.stderr.on('error', () => {});
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {

@@ -173,6 +173,7 @@ async function runRequest(request: Request, machine: Machine, plain: Output): Pr
     if (output.json) {
       if (outcome.json !== undefined) output.printJson(outcome.json);
     } else await outcome.print?.(output, context.view);
+    if (outcome.failure !== undefined) throw outcome.failure;
     return outcome.exitCode ?? exitCodes.done;
   } finally {
     // a failure was already thrown where it was awaited

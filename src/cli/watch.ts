@@ -3,6 +3,7 @@ import { type ExitCode, exitCodes } from './base/exit-codes.ts';
 import type { Text } from './base/text.ts';
 import { UsageError } from './base/usage-error.ts';
 import type { Command, Context } from './command/command.ts';
+import { jsonText } from './show/output.ts';
 
 /** Seconds between two looks, unless others are given; the least and the most. */
 const usual = 2;
@@ -29,7 +30,7 @@ export async function watch(command: Command, context: Context): Promise<ExitCod
   while (!stop.aborted) {
     const outcome = await command.run(context);
     if (output.json) {
-      const line = JSON.stringify(outcome.json);
+      const line = jsonText(outcome.json);
       if (line !== last) output.line(line);
       last = line;
     } else {

@@ -1,6 +1,6 @@
 /** The program as a separate process, as people run it: start, stop, signals, a real terminal. */
-import { type ChildProcess, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,6 +13,17 @@ startPrograms();
 
 /** Of the process as it runs now (Linux). */
 const argumentsOf = ({ pid }: ChildProcess) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+
+test('a full disk behind standard output is said, in the language of the machine', () => {
+  const full = openSync('/dev/full', 'w');
+  const run = spawnSync(process.execPath, [program, 'completion', 'bash'], {
+    env: { PATH: process.env['PATH'], LANG: 'zh_CN.UTF-8' },
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  expect(run.stderr).toContain('无法使用 stdout');
+  expect(run.status).toBe(1);
+});
 
 describe('serve', () => {
   test('shows a setup code until it is set up, refuses a second process, drains on SIGTERM', async () => {

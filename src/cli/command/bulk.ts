@@ -6,10 +6,11 @@ import { readFile } from 'node:fs/promises';
 import type { BulkOutput, bulkApi, UndoStep } from '../../core/contract/bulk.ts';
 import type { InputOf } from '../../core/contract/endpoint.ts';
 import { isObject, parseJson } from '../../core/kernel/json.ts';
+import { exitCodes } from '../base/exit-codes.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { nothingToChange, UsageError } from '../base/usage-error.ts';
-import type { Output } from '../show/output.ts';
+import { jsonText, type Output } from '../show/output.ts';
 import { progressBar } from '../show/progress-bar.ts';
 import { type Command, type Context, command, failedWith, type Outcome } from './command.ts';
 
@@ -102,7 +103,9 @@ async function run(context: Context, call: BulkCall): Promise<Outcome> {
     );
   if (file !== undefined) {
     const undo = readUndo(await readFile(file, 'utf8'));
-    return finish(await inPieces(undo, output, (piece) => make({ undo: [...piece] })));
+    const back = await inPieces(undo, context, (piece) => make({ undo: [...piece] }));
+    const named = new Set(undo.flatMap((step) => step.ids)).size;
+    return finish(back, named - back.reply.matched);
   }
   const match = partOf('match');
   const change = partOf('change');
@@ -112,29 +115,42 @@ async function run(context: Context, call: BulkCall): Promise<Outcome> {
   if (ways.filter(Boolean).length !== 1) throw new UsageError(texts.oneWay);
   const named = ids === undefined ? { match } : { ids };
   const shown = await make({ ...named, change, preview: true });
+  // An id that names no row is a mistake; a condition that none meets is not.
+  const missing = ids === undefined ? 0 : new Set(ids).size - shown.matched;
   if (values.on('dry-run') || shown.changed === 0)
-    return { json: shown, print: (to) => print(to, shown, texts.planned) };
+    return outcomeOf(shown, shown, texts.planned, missing);
   if (!values.on('yes')) {
     if (!context.terminal.interactive) throw new UsageError(texts.yes, { count: shown.changed });
-    print(output, shown, texts.planned);
+    print(output, shown, texts.planned, missing);
     if (!(await context.terminal.confirm(texts.question, { count: shown.changed }))) {
       output.note(texts.unchanged);
-      return { json: { ...shown, changed: 0 } };
+      return { json: { ...shown, changed: 0 }, exitCode: exitCodes.failed };
     }
   }
-  const done = await inPieces(shown.ids, output, (piece) => make({ ids: [...piece], change }));
-  return finish({ ...done, refused: [...shown.refused, ...done.refused] });
+  const done = await inPieces(shown.ids, context, (piece) => make({ ids: [...piece], change }));
+  return finish(
+    { ...done, reply: { ...done.reply, refused: [...shown.refused, ...done.reply.refused] } },
+    missing,
+  );
 }
 
-/** The sum of the replies to all pieces. */
+interface Pieces {
+  readonly reply: BulkOutput;
+  /** What ended it before its end. */
+  readonly failure?: unknown;
+}
+
+/** The sum of the replies to the pieces, until one fails or Ctrl-C. */
 async function inPieces<T>(
   all: readonly T[],
-  output: Output,
+  { output, stop }: Context,
   make: (piece: readonly T[]) => Promise<BulkOutput>,
-): Promise<BulkOutput> {
+): Promise<Pieces> {
+  const signal = stop();
   let sum: BulkOutput | undefined;
   try {
     for (let at = 0; at < all.length; at += pieceSize) {
+      signal.throwIfAborted();
       const reply = await make(all.slice(at, at + pieceSize));
       sum =
         sum === undefined
@@ -149,29 +165,39 @@ async function inPieces<T>(
             };
       output.progress(progressBar(Math.min(all.length, at + pieceSize), all.length));
     }
-  } catch (error) {
-    // What was done before stays done, and people must be able to take it back.
-    if (sum === undefined) throw error;
+  } catch (failure) {
+    if (sum === undefined) throw failure;
     output.progress(undefined);
     output.note(texts.stopped, { count: sum.changed, total: all.length }, 'warn');
-    if (!output.json) output.line(JSON.stringify({ undo: sum.undo }));
-    throw error;
+    return { reply: sum, failure };
   } finally {
     output.progress(undefined);
   }
   if (sum === undefined) throw nothingToChange();
-  return sum;
+  return { reply: sum };
 }
 
-function finish(reply: BulkOutput): Outcome {
-  const outcome: Outcome = {
+function finish({ reply, failure }: Pieces, missing: number): Outcome {
+  const outcome = outcomeOf(reply, { ...reply, groups: [] }, texts.done, missing);
+  if (failure === undefined) return outcome;
+  // What was done before stays done, and people must be able to take it back.
+  return {
     json: reply,
-    print: (output) => print(output, { ...reply, groups: [] }, texts.done),
+    print: (output) => output.line(jsonText({ undo: reply.undo })),
+    failure,
   };
-  return reply.refused.length > 0 ? failedWith(outcome) : outcome;
 }
 
-function print(output: Output, shown: BulkOutput, summary: Text): void {
+/** Exit code 1 if a row refused, or is not there. */
+function outcomeOf(json: BulkOutput, shown: BulkOutput, summary: Text, missing: number): Outcome {
+  const outcome: Outcome = {
+    json,
+    print: (output) => print(output, shown, summary, missing),
+  };
+  return shown.refused.length > 0 || missing > 0 ? failedWith(outcome) : outcome;
+}
+
+function print(output: Output, shown: BulkOutput, summary: Text, missing: number): void {
   const { changed, matched, groups, more_groups: more, refused, lost } = shown;
   for (const { changes, count, names } of groups) {
     const what = changes.map(({ field, from, to, added, removed }) => {
@@ -188,6 +214,7 @@ function print(output: Output, shown: BulkOutput, summary: Text): void {
   if (lost.models.length > 0) output.note(texts.models, { names: lost.models.join(', ') }, 'warn');
   for (const { message, count, names } of refused)
     output.note(texts.refused, { message, count, names: names.join(', ') }, 'warn');
+  if (missing > 0) output.note(texts.missing, { count: missing }, 'warn');
   output.note(summary, { count: changed, total: matched }, changed > 0 ? 'ok' : 'dim');
 }
 
@@ -226,6 +253,10 @@ const texts = {
   stopped: {
     en: 'Stopped after {count} of {total}; what was changed can be taken back with the next line and --undo',
     zh: '已修改 {total} 项中的 {count} 项后停止；可保存下一行并用 --undo 撤销',
+  },
+  missing: {
+    en: '{count} of the ids {count:names no row|name no rows}',
+    zh: '{count} 个编号没有对应的条目',
   },
   noUndo: {
     en: 'The file of --undo has no list "undo": save what the change prints with --json',

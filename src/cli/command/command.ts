@@ -49,6 +49,8 @@ export interface Outcome {
   readonly json?: unknown;
   print?(output: Output, view: () => Promise<View>): void | Promise<void>;
   readonly exitCode?: ExitCode;
+  /** What ended the command after a part of the result: told after it, with its own exit code. */
+  readonly failure?: unknown;
 }
 
 export interface Command {

@@ -1,4 +1,5 @@
 /** Saves a download, or prints it (docs/rules/command-line.md#downloads). */
+import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -58,15 +59,19 @@ export async function download(
   return target === '-' ? {} : done(texts.saved, { file: target }, { file: target });
 }
 
-/** Under its final name only when it is complete. */
+/**
+ * Under its final name only when it is complete. Its draft has a name of its own: two runs may write
+ * the same file, and the first to end has it.
+ */
 async function save(
   target: string,
   chunks: AsyncIterable<string>,
   stop: AbortSignal,
 ): Promise<void> {
-  const part = `${target}.part`;
+  const part = `${target}.${randomUUID()}.part`;
   try {
-    await pipeline(chunks, createWriteStream(part, { mode: 0o600 }));
+    await pipeline(chunks, createWriteStream(part, { mode: 0o600, flags: 'wx' }));
+    if (!stop.aborted && existsSync(target)) throw new UsageError(texts.exists, { file: target });
     if (stop.aborted) await rm(part, { force: true });
     else await rename(part, target);
   } catch (error) {

@@ -134,7 +134,10 @@ export const budgetCommands: readonly Command[] = [
     name: 'budgets add',
     summary: { en: 'Create a budget', zh: '创建预算' },
     flags: [
-      ...entityFlags(budgets.create, budgetFields),
+      ...entityFlags(budgets.create, budgetFields, {
+        owner: { required: true },
+        owner_id: { required: true },
+      }),
       {
         name: 'preset',
         kind: 'text',
@@ -174,8 +177,18 @@ export const budgetCommands: readonly Command[] = [
     },
     arguments: [idArgument],
     flags: [
-      fieldFlag(budgets.grant, 'window', { en: 'Number of the window', zh: '窗口编号' }),
-      fieldFlag(budgets.grant, 'amount', { en: 'Quota to add', zh: '追加的额度' }),
+      fieldFlag(
+        budgets.grant,
+        'window',
+        { en: 'Number of the window', zh: '窗口编号' },
+        { required: true, min: 1 },
+      ),
+      fieldFlag(
+        budgets.grant,
+        'amount',
+        { en: 'Quota to add', zh: '追加的额度' },
+        { required: true, min: 0 },
+      ),
     ],
     calls: budgets.grant,
     done: { en: 'Added to budget {id}', zh: '已为预算 {id} 追加额度' },

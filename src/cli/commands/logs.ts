@@ -12,6 +12,7 @@ import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
+import { jsonText } from '../show/output.ts';
 import { logArchiveCommands } from './log-archive.ts';
 import { logConversationsCommand } from './log-conversations.ts';
 import { logTagsCommand } from './log-tags.ts';
@@ -54,7 +55,7 @@ async function tail(context: Context): Promise<Outcome> {
   const view = context.output.json ? undefined : await context.view();
   const cells = (row: LogEntity) =>
     view === undefined
-      ? JSON.stringify(row)
+      ? jsonText(row)
       : logColumns
           .map((column) => plainText(column.value(row, view)))
           .filter(Boolean)

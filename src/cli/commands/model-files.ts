@@ -6,6 +6,7 @@ import type { ManagedModel } from '../../core/contract/model-square.ts';
 import { isObject, parseJson } from '../../core/kernel/json.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, failedWith } from '../command/command.ts';
+import { jsonText } from '../show/output.ts';
 
 const { modelSquare } = api;
 type Entry = Parameters<Context['call']>[1] & { readonly model: string };
@@ -60,7 +61,7 @@ export const modelFileCommands: readonly Command[] = [
       const items = (await context.call(modelSquare.manage, {})).items.map(portableEntry);
       return {
         json: { items, total: items.length },
-        print: (output) => output.line(JSON.stringify(items, null, 2)),
+        print: (output) => output.line(jsonText(items, 2)),
       };
     },
   }),

@@ -112,9 +112,10 @@ export const optionCommands: readonly Command[] = [
       const row = await findOption(context, context.arguments.key ?? '');
       return {
         json: publicRow(row),
+        // A script gets the value as it is stored.
         print: (output) =>
-          output.line(
-            row.configured === undefined ? row.value : output.localize(secretWord(row.configured)),
+          output.write(
+            `${row.configured === undefined ? row.value : output.localize(secretWord(row.configured))}\n`,
           ),
       };
     },

@@ -121,6 +121,8 @@ export const priceSyncCommands: readonly Command[] = [
       {
         name: 'days',
         kind: 'integer',
+        min: 0,
+        max: 90,
         summary: {
           en: 'Days of usage that are priced anew (7; 0: none)',
           zh: '按新价重算的用量天数（默认 7，0 为不算）',
@@ -139,6 +141,7 @@ export const priceSyncCommands: readonly Command[] = [
     ],
     async run(context) {
       const { values } = context;
+      if (values.on('follow') && values.on('watch')) throw new UsageError(texts.followOrWatch);
       const source = { ...(await sourceOf(context)), margin: marginOf(context) };
       const days = values.integer('days');
       const found = await context.call(api.priceSync.preview, {
@@ -146,22 +149,31 @@ export const priceSyncCommands: readonly Command[] = [
         all: values.on('all'),
         ...(days !== undefined && { days }),
       });
-      const wanted = values.text('models')?.split(',');
-      const models = found.models.filter(({ model }) => wanted?.includes(model) ?? true);
+      const wanted = values
+        .text('models')
+        ?.split(',')
+        .map((name) => name.trim());
+      const isWanted = (model: string) => wanted?.includes(model) ?? true;
+      const models = found.models.filter(({ model }) => isWanted(model));
       const below = found.below_cost.filter(({ model }) =>
         models.some((one) => one.model === model),
       );
       const follow = values.on('follow') ? 'save' : values.on('watch') ? 'tell' : 'no';
+      // A model that has the price already can follow it, too.
+      const followed = follow === 'no' ? [] : found.same.filter(isWanted);
+      const chosen = [
+        ...models.map(({ model, version }) => ({ model, version })),
+        ...followed.map((model) => ({ model, version: '' })),
+      ];
       const save = async () => {
-        const chosen = models.map(({ model, version }) => ({ model, version }));
         // What is below its cost was shown with the rest.
         const below_cost = below.length > 0;
         await context.call(api.priceSync.apply, { ...source, models: chosen, follow, below_cost });
       };
-      const isSaved = values.on('yes') && models.length > 0;
+      const isSaved = values.on('yes') && chosen.length > 0;
       if (isSaved) await save();
       return {
-        json: { ...found, models, below_cost: below },
+        json: { ...found, models, same: found.same.filter(isWanted), below_cost: below },
         async print(output, view) {
           const { language } = await view();
           for (const { model, reason } of found.skipped)
@@ -170,18 +182,19 @@ export const priceSyncCommands: readonly Command[] = [
               { model, reason: unreadableWords[reason][language] },
               'warn',
             );
-          if (models.length === 0) return output.note(texts.none, { count: found.found });
+          if (models.length === 0) output.note(texts.none, { count: found.found });
+          if (chosen.length === 0) return;
           const rows = models.flatMap((sums) =>
             sums.changes.map((change, index): Row => {
               const line = { ...change, model: index === 0 ? sums.model : '' };
               return index === 0 ? { ...line, sums } : line;
             }),
           );
-          printTable(output, columns, rows, await view());
+          if (rows.length > 0) printTable(output, columns, rows, await view());
           if (found.users.length > 0) printTable(output, userColumns, found.users, await view());
           noteBelowCost(output, below);
           if (found.partial) output.note(texts.partial, {}, 'warn');
-          const count = models.length;
+          const count = chosen.length;
           if (!isSaved) {
             const { interactive, confirm } = context.terminal;
             if (!interactive || !(await confirm(texts.question, { count })))
@@ -197,6 +210,10 @@ export const priceSyncCommands: readonly Command[] = [
 
 const texts = {
   margin: { en: '{text} is no factor above 0', zh: '{text} 不是大于 0 的倍数' },
+  followOrWatch: {
+    en: 'Use either --follow or --watch',
+    zh: '--follow 与 --watch 只能选一个',
+  },
   none: {
     en: 'No price changes; the source has {count} of the models',
     zh: '没有价格变化；来源中有 {count} 个模型',

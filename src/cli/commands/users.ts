@@ -131,21 +131,23 @@ export const userCommands: readonly Command[] = [
     name: 'users edit',
     summary: { en: 'Edit a user', zh: '修改用户' },
     arguments: [idArgument],
-    flags: [...entityFlags(user.update, editedFields), passwordFlag],
+    // Not from TURNPIKE_PASSWORD: one that is set for something else would become the user's.
+    flags: [
+      ...entityFlags(user.update, editedFields),
+      {
+        ...passwordFlag,
+        summary: { en: 'Read a new password from standard input', zh: '从标准输入读取新密码' },
+      },
+    ],
     async run(context) {
       const id = Number(context.arguments.id);
-      const wantsPassword =
-        context.values.on('password-stdin') || Boolean(context.environment.TURNPIKE_PASSWORD);
-      const password = wantsPassword
-        ? await readSecret(context, 'password', texts.password)
+      const password = context.values.on('password-stdin')
+        ? await context.terminal.readAll('--password-stdin')
         : undefined;
       const input = context.values.input();
       if (Object.keys(input).length === 0 && password === undefined) throw nothingToChange();
-      await context.call(user.update, {
-        ...input,
-        id,
-        ...(password === undefined ? {} : { password }),
-      });
+      const secret = password === undefined ? {} : { password };
+      await context.call(user.update, { ...input, id, ...secret });
       return done(texts.changed, { id }, await context.call(user.get, { id }));
     },
   }),

@@ -112,7 +112,10 @@ export async function send(
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
     const file = isFile ? readFileReply(response) : undefined;
-    if (file !== undefined) return { status: response.status, body: undefined, file, cookie: '' };
+    if (file !== undefined) {
+      const chunks = orUnreachable(address, file.chunks);
+      return { status: response.status, body: undefined, file: { ...file, chunks }, cookie: '' };
+    }
     text = await response.text();
   } catch (cause) {
     throw unreachable(address, 502, cause);
@@ -139,6 +142,25 @@ const isEnvelope = (body: Readonly<Record<string, unknown>>): boolean =>
   'success' in body ||
   isObject(body['error']) ||
   ('message' in body && ('code' in body || 'data' in body));
+
+/** The chunks of a download. A connection that breaks off is `gateway_unreachable` here, too. */
+async function* orUnreachable(
+  address: HttpAddress,
+  chunks: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  const reader = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await reader.next().catch((cause: unknown) => {
+        throw unreachable(address, 502, cause);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await reader.return?.();
+  }
+}
 
 /** Without a cause there was a reply, but not one of a gateway. */
 function unreachable({ url, language }: HttpAddress, status: number, cause?: unknown): CallError {

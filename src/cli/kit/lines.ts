@@ -45,6 +45,20 @@ export function plainText(text: string): string {
     .replace(/(\p{M}{2})\p{M}+/gu, '$1');
 }
 
+/**
+ * Without what makes a terminal do something else than show text: control characters except line
+ * breaks and tabs, and marks of direction. Colours of our own stay; all else stays as it is, so that
+ * scripts get texts as they were stored.
+ */
+export function withoutCommands(text: string): string {
+  if (simple.test(text)) return text;
+  return text
+    .replace(/(?![\n\t])\p{Cc}(?:\[\d+m)?/gu, (found) =>
+      found.startsWith('\u001b[') ? found : ` ${found.slice(1)}`,
+    )
+    .replace(/\p{Bidi_Control}/gu, '');
+}
+
 export function span(text: string, tone: Tone = 'plain'): Span {
   return { text: plainText(text), tone };
 }

@@ -17,7 +17,7 @@ import { drawHeader } from './header.ts';
 import { drawHelp } from './help.ts';
 import { drawKeys, drawQuestion, drawTyping } from './hint-line.ts';
 import type { Mode } from './mode.ts';
-import { plainSize, smallest, wideFrom } from './sizes.ts';
+import { isTooSmall, plainSize, smallest, wideFrom } from './sizes.ts';
 import { drawTabs } from './tabs.ts';
 import type { Area, Host, View } from './view.ts';
 
@@ -43,7 +43,7 @@ function viewOf({ views, current }: Shown): View {
 /** Every line of the screen, `rows` of them and `columns` wide. */
 export function drawApp(shown: Shown, columns: number, rows: number): readonly Line[] {
   const { host, address } = shown;
-  if (columns < smallest.columns || rows < smallest.rows) return drawTooSmall(host, columns, rows);
+  if (isTooSmall(columns, rows)) return drawTooSmall(host, columns, rows);
   const inner = columns - 4;
   const head: Band = {
     panes: [

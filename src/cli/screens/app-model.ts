@@ -14,6 +14,7 @@ import { drawApp, drawPlainApp, type Shown } from './app-drawing.ts';
 import { KeyModes } from './key-modes.ts';
 import { findAction } from './keys.ts';
 import { LiveData } from './live-data.ts';
+import { isTooSmall } from './sizes.ts';
 import { viewKeys } from './tabs.ts';
 import type { Host, View } from './view.ts';
 
@@ -48,6 +49,8 @@ export class AppModel implements Host {
   /** Takes the last change back. */
   #undo: (() => Promise<void>) | undefined;
   #hasQuit = false;
+  /** Nothing of the view can be seen, not even a question. */
+  #isTooSmall = false;
   /** Resolves when the step that the last key began has ended. */
   settled: Promise<void> = Promise.resolve();
   readonly live: LiveData;
@@ -160,7 +163,10 @@ export class AppModel implements Host {
     this.#message = undefined;
     if (key === 'ctrl+c') this.#quit();
     else if (key === 'ctrl+z') this.suspend?.();
-    else if (!this.#modes.press(key)) this.#pressKey(key);
+    else if (this.#isTooSmall) {
+      // A question that nobody can read must not be answered.
+      if (key === 'q' && !this.isTyping) this.#quit();
+    } else if (!this.#modes.press(key)) this.#pressKey(key);
     this.redraw();
   }
 
@@ -270,6 +276,7 @@ export class AppModel implements Host {
 
   /** Every line of the screen, `rows` of them and `columns` wide. */
   draw(columns: number, rows: number): readonly Line[] {
+    this.#isTooSmall = isTooSmall(columns, rows);
     return drawApp(this.#shown, columns, rows);
   }
 

@@ -40,13 +40,19 @@ export async function askForField<Row>(
   const first = edit.rows[0];
   if (first === undefined) return;
   const save = async (text: string) => {
+    const done: Row[] = [];
     try {
-      for (const row of edit.rows) await field.save(host, row, text);
-      host.showChange(host.localize(texts.saved), async () => {
-        for (const row of edit.rows) await field.save(host, row, field.value(row));
-      });
+      for (const row of edit.rows) {
+        await field.save(host, row, text);
+        done.push(row);
+      }
     } finally {
-      await edit.saved(); // also after a partial failure: the list shows what was done
+      // Also after a partial failure: the list shows what was done, and U takes that back.
+      if (done.length > 0)
+        host.showChange(host.localize(texts.saved), async () => {
+          for (const row of done) await field.save(host, row, field.value(row));
+        });
+      await edit.saved();
     }
   };
   const { format } = field;

@@ -87,7 +87,20 @@ export class EntityView<Row> implements View {
   }
 
   #showRows(): void {
+    const before = this.#list.current();
     this.#list.setRows(this.#rows.shown());
+    if (before !== undefined && (this.#fields !== undefined || this.#isOpen)) this.#follow(before);
+  }
+
+  /** Another row in the place of one that is gone is not what was opened to be looked at or edited. */
+  #follow(before: Row): void {
+    const { keyOf, nameOf } = this.#spec;
+    const row = this.#list.current();
+    if (row !== undefined && keyOf(row) === keyOf(before)) return;
+    if (this.#fields !== undefined)
+      this.#host.showMessage(this.#host.localize(texts.gone, { name: nameOf(before) }), 'warn');
+    this.#fields = undefined;
+    this.#isOpen = false;
   }
 
   async press(action: Action): Promise<void> {
@@ -177,12 +190,17 @@ export class EntityView<Row> implements View {
   ): void {
     if (rows.length === 0) return;
     this.#host.ask(verb, this.#nameOf(rows), async () => {
+      const done: Row[] = [];
       try {
-        for (const row of rows) await step(row);
+        for (const row of rows) {
+          await step(row);
+          done.push(row);
+        }
         this.#list.clearSelected();
-        if (back !== undefined) this.#offerUndo(rows, back);
       } finally {
-        await this.enter(); // also after a partial failure: the list shows what was done
+        // Also after a partial failure: the list shows what was done, and U takes that back.
+        if (back !== undefined && done.length > 0) this.#offerUndo(done, back);
+        await this.enter();
       }
     });
   }
@@ -262,6 +280,7 @@ const texts = {
   disable: { en: 'disable {name}?', zh: '停用 {name}？' },
   remove: { en: 'delete {name}?', zh: '删除 {name}？' },
   many: { en: '{count} {title}', zh: '{count} 个{title}' },
+  gone: { en: '{name} is not in the list any more', zh: '列表中已没有 {name}' },
   changed: { en: 'Changed {name}', zh: '已修改 {name}' },
   loading: { en: 'Loading', zh: '加载中' },
   failed: { en: 'Not loaded: {reason} (r tries again)', zh: '加载失败：{reason}（按 r 重试）' },

@@ -15,14 +15,19 @@ const gap = 2;
 /** Minimum width of a shortened text, in cells. */
 const least = 10;
 
-const naturalWidth = ({ title, cells }: FittedColumn) =>
-  Math.max(stringWidth(title), ...cells.map((text) => stringWidth(text)));
-const floorOf = (column: FittedColumn) => {
-  const natural = naturalWidth(column);
-  return column.narrow !== 'elide'
-    ? natural
-    : Math.min(natural, Math.max(least, stringWidth(column.title)));
-};
+/** With the cells that its widest text takes: measured once, since there may be many rows. */
+interface Measured extends FittedColumn {
+  readonly natural: number;
+}
+const measure = (column: FittedColumn): Measured => ({
+  ...column,
+  natural: column.cells.reduce(
+    (widest, text) => Math.max(widest, stringWidth(text)),
+    stringWidth(column.title),
+  ),
+});
+const floorOf = ({ narrow, natural, title }: Measured) =>
+  narrow !== 'elide' ? natural : Math.min(natural, Math.max(least, stringWidth(title)));
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
 /** Texts up to this width, such as times, are shown as a whole or not at all. */
@@ -36,11 +41,11 @@ const firstColumns = 2;
  * right are omitted.
  */
 export function fitColumns(
-  columns: readonly FittedColumn[],
+  listed: readonly FittedColumn[],
   width: number,
 ): ReadonlyMap<number, number> {
-  const mayElide = (column: FittedColumn) =>
-    column.isText === true && naturalWidth(column) > longest;
+  const columns = listed.map(measure);
+  const mayElide = (column: Measured) => column.isText === true && column.natural > longest;
   const shortened = columns.map((column) => ({
     ...column,
     narrow: column.narrow ?? (mayElide(column) ? 'elide' : undefined),
@@ -58,7 +63,7 @@ const totalOf = (widths: ReadonlyMap<number, number>) =>
 
 /** `fixed`: number of columns that stay, whatever the width; those that may be omitted go first. */
 function layOut(
-  columns: readonly FittedColumn[],
+  columns: readonly Measured[],
   width: number,
   fixed = columns.length,
 ): ReadonlyMap<number, number> {
@@ -75,7 +80,7 @@ function layOut(
   }
   const widths = new Map(
     kept.flatMap((place) =>
-      columns[place] === undefined ? [] : [[place, naturalWidth(columns[place])]],
+      columns[place] === undefined ? [] : [[place, columns[place].natural]],
     ),
   );
   for (;;) {

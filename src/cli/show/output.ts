@@ -5,7 +5,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Chalk, type ChalkInstance } from 'chalk';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
-import { plainText } from '../kit/lines.ts';
+import { plainText, withoutCommands } from '../kit/lines.ts';
 import { paintWith, type Tone } from '../kit/tones.ts';
 
 export interface Sink {
@@ -75,9 +75,9 @@ export class Output {
   paint(tone: Tone, text: string): string {
     return paintWith(this.#colour, tone, text);
   }
-  /** One line of the result. */
+  /** One line of the result. Names in it cannot command the terminal. */
   line(text: string): void {
-    this.#settings.stdout.write(`${text}\n`);
+    this.#settings.stdout.write(`${withoutCommands(text)}\n`);
   }
   /** A part of a long result, on stdout as it is; resolves when the reader can take more. */
   async write(text: string): Promise<void> {
@@ -91,7 +91,7 @@ export class Output {
   }
   /** The result for scripts, on stdout. */
   printJson(value: unknown): void {
-    this.line(JSON.stringify(value, null, 2));
+    this.line(jsonText(value, 2));
   }
   /** Progress and hints, on stderr; `--quiet` drops them. */
   note(text: Text, params?: TextParams, tone: Tone = 'dim'): void {
@@ -103,7 +103,7 @@ export class Output {
   /** A failure; `--quiet` keeps it. */
   fail(code: string, message: string): void {
     const text = this.json
-      ? JSON.stringify({ error: { code, message } })
+      ? jsonText({ error: { code, message } })
       : paintWith(this.#noteColour, 'error', withoutControls(message));
     this.#settings.stderr.write(`${text}\n`);
   }
@@ -111,6 +111,14 @@ export class Output {
   aside(text: string): void {
     this.#settings.stderr.write(text);
   }
+}
+
+/** JSON with what terminals would obey or reorder as escapes, which are the same value. */
+export function jsonText(value: unknown, indent?: number): string {
+  return (JSON.stringify(value, null, indent) ?? '').replace(
+    /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**

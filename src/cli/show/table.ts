@@ -1,5 +1,5 @@
 /** Columns of entities, shared by tables, cards of a single entity, and the terminal screens. */
-import Table from 'cli-table3';
+import stringWidth from 'string-width';
 import { type Language, localize, type Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { plainText } from '../kit/lines.ts';
@@ -40,25 +40,6 @@ export interface Column<Row> {
    */
   readonly narrow?: 'elide' | 'drop';
 }
-
-/** No borders, so that tables can be processed with awk and Chinese columns align. */
-const bare = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
 
 /** How a column is named on the command line: its English title, with dashes. */
 const nameOf = <Row>({ title }: Column<Row>): string => title.en.toLowerCase().replace(/\s+/g, '-');
@@ -110,21 +91,50 @@ export function printTable<Row>(
   );
   const places = [...widths.keys()];
   const shown = listed.filter((_, place) => widths.has(place));
-  const table = new Table({
-    chars: bare,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-    head: shown.map((column) => output.paint('dim', localize(output.language, column.title))),
-    colAligns: shown.map((column) => column.align ?? 'left'),
-  });
-  for (const [index, row] of rows.entries()) {
-    const cells = shown.map((column, at) => {
+  const head = shown.map((column) => ({
+    text: localize(output.language, column.title),
+    tone: 'dim' as const,
+  }));
+  const body = rows.map((row, index) =>
+    shown.map((column, at) => {
       const place = places[at] ?? 0;
       const text = elide(texts[index]?.[place] ?? '', widths.get(place) ?? 0);
-      return output.paint(column.tone?.(row, view) ?? 'plain', text);
+      return { text, tone: column.tone?.(row, view) ?? 'plain' };
+    }),
+  );
+  printLines(
+    output,
+    [head, ...body],
+    shown.map((column, at) => ({
+      width: widths.get(places[at] ?? 0) ?? 0,
+      isRight: column.align === 'right',
+    })),
+  );
+}
+
+interface Cell {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/**
+ * Cells under each other, two spaces apart and without borders, so that awk reads them and Chinese
+ * columns align.
+ */
+function printLines(
+  output: Output,
+  rows: readonly (readonly Cell[])[],
+  columns: readonly { readonly width: number; readonly isRight?: boolean }[],
+): void {
+  for (const row of rows) {
+    const cells = row.map(({ text, tone }, at) => {
+      const { width, isRight } = columns[at] ?? { width: 0 };
+      const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
+      const painted = output.paint(tone, text);
+      return isRight ? space + painted : painted + space;
     });
-    table.push(cells);
+    output.line(cells.join('  ').trimEnd());
   }
-  for (const line of table.toString().split('\n')) output.line(line.trimEnd());
 }
 
 /** Prints a single entity as a card: title and value per line. */
@@ -134,17 +144,14 @@ export function printCard<Row>(
   row: Row,
   view: View,
 ): void {
-  const table = new Table({
-    chars: bare,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+  const lines = columns.flatMap((column): [Cell, Cell][] => {
+    const text = plainText(column.value(row, view));
+    if (text === '') return [];
+    const title = { text: localize(output.language, column.title), tone: 'dim' as const };
+    return [[title, { text, tone: column.tone?.(row, view) ?? 'plain' }]];
   });
-  for (const column of columns) {
-    const value = plainText(column.value(row, view));
-    if (value === '') continue;
-    const title = output.paint('dim', localize(output.language, column.title));
-    table.push([title, output.paint(column.tone?.(row, view) ?? 'plain', value)]);
-  }
-  for (const line of table.toString().split('\n')) output.line(line.trimEnd());
+  const width = Math.max(0, ...lines.map(([title]) => stringWidth(title.text)));
+  printLines(output, lines, [{ width }, { width: 0 }]);
 }
 
 const texts = {

@@ -221,7 +221,8 @@ export function createBudgetService({
     grant: async (actor, id, windowId, amount) => {
       const budget = await get(actor, id);
       await requireChangeable(actor, budget);
-      const added = checkAmount(Math.max(0, amount));
+      if (amount < 0) throw invalid('amount');
+      const added = checkAmount(amount);
       await commit(async ({ budgets }, notes) => {
         const window = await budgets.findWindow(windowId);
         if (window?.budgetId !== id || !(await budgets.grant(windowId, added, nowSeconds(clock))))

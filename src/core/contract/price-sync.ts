@@ -33,7 +33,7 @@ const change = z.object({
 const model = impact.extend({
   model: z.string(),
   changes: z.array(change),
-  /** Of what was seen, for `apply`. */
+  /** Of what was seen, for `apply`; '' there for a model of `same`. */
   version: z.string(),
 });
 const skipped = z.object({
@@ -64,6 +64,8 @@ export const priceSyncApi = {
     output: z.object({
       found: z.number().int(),
       models: z.array(model),
+      /** Models that have the price of the source already: they can follow it. */
+      same: z.array(z.string()),
       /** Prices that would be below their cost, and are not now. */
       below_cost: z.array(priceBelowCost),
       users: z.array(impact.extend({ user_id: z.number().int(), username: z.string() })),

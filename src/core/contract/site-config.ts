@@ -15,12 +15,13 @@ import { belowCostAgreed } from './option.ts';
 const most = 10_000;
 
 /**
- * Without an id a channel is added. `name` is the name that the caller saw: it shows what changed
- * meanwhile. `label` is what problems call it; absent: its name.
+ * Without an id a channel is added. `name` is the name that the caller saw, `seen` has the values of
+ * the fields that it changes: they show what changed meanwhile. `label` is what problems call it; absent: its name.
  */
 const channelChange = entityEditSchema(channelFields).extend({
   id: id.optional(),
   name: z.string(),
+  seen: z.record(z.string(), z.unknown()).optional(),
   label: z.string().optional(),
   status: z.number().int().optional(),
   remove: z.boolean().default(false),
@@ -58,7 +59,14 @@ export const siteConfigApi = {
       dry_run: z.boolean().default(false),
       below_cost: belowCostAgreed,
       options: z
-        .array(z.object({ key: z.string(), value: z.string() }))
+        .array(
+          z.object({
+            key: z.string(),
+            value: z.string(),
+            /** The value that the caller saw; another one by now is refused. */
+            seen: z.string().optional(),
+          }),
+        )
         .max(most)
         .default([]),
       option_resets: z.array(z.string()).max(most).default([]),

@@ -31,6 +31,8 @@ export interface PriceSource {
 
 export interface PricePreview {
   readonly models: readonly ChangedModel[];
+  /** Models of the site whose price is that of the source already. */
+  readonly same: readonly string[];
   /** Models of the site that the source has. */
   readonly found: number;
   readonly impact: PriceImpact;
@@ -41,7 +43,7 @@ export interface PricePreview {
 }
 
 export interface ApplyPrices extends PriceSource {
-  /** As they were seen in the preview. */
+  /** As they were seen in the preview; of those that had the price already, the version is ''. */
   readonly models: readonly Pick<ChangedModel, 'model' | 'version'>[];
   /** `save`: from now on daily; `tell`: a daily notice of differences. */
   readonly follow: 'no' | 'tell' | 'save';
@@ -191,7 +193,8 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
         const reason = listed.unreadable.get(model);
         return reason === undefined ? [] : [{ model, reason }];
       });
-      return { models, found: prices.size, impact, belowCost: belowCost(compared), skipped };
+      const same = [...prices.keys()].filter((model) => !changed.has(model));
+      return { models, same, found: prices.size, impact, belowCost: belowCost(compared), skipped };
     },
     apply: async (actor, { models, follow, below_cost: agreed, ...source }) => {
       const names = models.map(({ model }) => model);
@@ -199,12 +202,13 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
       const now = new Map(
         compareWith(prices).models.map(({ model, version }) => [model, version] as const),
       );
-      const other = models.find(({ model, version }) => now.get(model) !== version);
+      const versionOf = (model: string) => now.get(model) ?? (prices.has(model) ? '' : undefined);
+      const other = models.find(({ model, version }) => versionOf(model) !== version);
       if (other !== undefined) throw new AppError('price_source_changed', { model: other.model });
       const entry = { source: source.source, margin: source.margin, save: follow === 'save' };
       await save(
         actor,
-        prices,
+        new Map([...prices].filter(([model]) => now.has(model))),
         follow === 'no'
           ? undefined
           : {

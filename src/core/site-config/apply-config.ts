@@ -7,11 +7,13 @@ import { type ChannelFields, readChannelInput } from '../channels/channel-fields
 import type { ChannelService } from '../channels/channel-service.ts';
 import type { Leases } from '../cluster/cluster.ts';
 import { type CatalogEntryInput, findEntryProblems } from '../entities/catalog-entry.ts';
+import { channelFields } from '../entities/channel.ts';
+import { createPresenter } from '../entities/convert.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Channel, Storage } from '../storage/storage.ts';
 import { type BudgetChangeDeps, checkBudgets, writeBudget } from './budget-changes.ts';
 import type { ConfigChanges, ConfigProblem } from './config-changes.ts';
 
@@ -42,6 +44,7 @@ export interface SiteConfigDeps {
   readonly ids: Ids;
 }
 
+const presentFields = createPresenter(channelFields);
 const leaseName = 'config-apply';
 /** ms that one change may take before another call may start. */
 const leaseTime = 60_000;
@@ -82,10 +85,17 @@ export function createSiteConfig({
     const problems: ConfigProblem[] = [];
     for (const entry of entries) {
       const { id, name, label = name, status, remove } = entry;
+      const { seen = {} } = entry;
+      const isSame = (row: Channel) => {
+        const values: Readonly<Record<string, unknown>> = presentFields({ ...row, key: '' });
+        return Object.entries(seen).every(
+          ([field, value]) => JSON.stringify(values[field]) === JSON.stringify(value),
+        );
+      };
       const isAsSeen =
         id === undefined
           ? !live.some((row) => row.name === name)
-          : live.some((row) => row.id === id && row.name === name);
+          : live.some((row) => row.id === id && row.name === name && isSame(row));
       const refusals = !isAsSeen
         ? [new AppError('config_changed_meanwhile')]
         : remove
@@ -207,6 +217,7 @@ function channelInput({
   id: _id,
   label: _label,
   status: _status,
+  seen: _seen,
   remove: _remove,
   ...entry
 }: ChannelEntry): Partial<ChannelFields> {

@@ -19,16 +19,19 @@ export async function checkBudgets(
   entries: readonly BudgetEntry[],
 ): Promise<readonly ConfigProblem[]> {
   if (entries.length === 0) return [];
-  const live = new Map((await storage.budgets.list()).map(({ id, name }) => [id, name]));
+  const rows = await storage.budgets.list();
+  const live = new Map(rows.map(({ id, name }) => [id, name]));
+  const ofGroups = rows.filter(({ owner }) => owner === 'group' || owner === 'model');
+  const names = new Set(ofGroups.map(({ name }) => name));
   const problems: ConfigProblem[] = [];
   for (const entry of entries) {
     const { id, name, label = name, remove } = entry;
-    const refusals =
-      id !== undefined && live.get(id) !== name
-        ? [new AppError('config_changed_meanwhile')]
-        : remove
-          ? []
-          : await budgets.refusals(actor, fieldsOf(entry), id);
+    const isAsSeen = id === undefined ? !names.has(name) : live.get(id) === name;
+    const refusals = !isAsSeen
+      ? [new AppError('config_changed_meanwhile')]
+      : remove
+        ? []
+        : await budgets.refusals(actor, fieldsOf(entry), id);
     for (const error of refusals) {
       const { field = '' } = error.params;
       problems.push({ section: 'budgets', label, field: String(field), error });

@@ -24,6 +24,8 @@ import { type ListedOption, withoutCredentials } from './listed-options.ts';
 export interface SentOption {
   readonly key: string;
   readonly value: string | number | boolean;
+  /** What the client saw and made the value of, as {@link OptionStore.list} has it. */
+  readonly seen?: string | undefined;
 }
 
 /** Options to set, and keys to reset to their defaults. */
@@ -52,7 +54,8 @@ export interface OptionStore {
   list(reader: Actor, withFlags: boolean): readonly ListedOption[];
   /**
    * Checks, stores and announces a value. Throws AppError option_unknown, option_invalid,
-   * option_needs, option_in_use, price_below_cost without storing anything.
+   * option_needs, option_in_use, price_below_cost, and where the value is not the one that was seen
+   * config_changed_meanwhile, without storing anything.
    */
   set(actor: Actor, key: string, sent: string | number | boolean, agreed?: Agreed): Promise<void>;
   /** Sets several options, checked together: all or none. */
@@ -214,10 +217,12 @@ function examine({ set, reset }: OptionChange, values: OptionValues): ExaminedCh
   const refusals: AppError[] = [];
   const changed: Record<string, unknown> = {};
   const keysToSet: OptionKey[] = [];
-  for (const { key, value } of set) {
+  for (const { key, value, seen } of set) {
     try {
       const input = readOptionInput(key, value);
       if (input.change === 'keep') continue;
+      if (seen !== undefined && seen !== writeOption(input.key, values[input.key]))
+        throw new AppError('config_changed_meanwhile', { key });
       changed[input.key] = input.value;
       keysToSet.push(input.key);
     } catch (error) {

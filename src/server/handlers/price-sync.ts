@@ -15,7 +15,7 @@ export function priceSyncHandlers({ priceSync }: App): Handlers<typeof priceSync
   return {
     preview: async ({ all, days, ...source }) => {
       const preview = await priceSync.preview(source, all, days);
-      const { models, found, impact, belowCost } = preview;
+      const { models, same, found, impact, belowCost } = preview;
       return {
         found,
         models: models.map(({ model, changes, version }) => ({
@@ -24,6 +24,7 @@ export function priceSyncHandlers({ priceSync }: App): Handlers<typeof priceSync
           changes: [...changes],
           ...present(impact.models.get(model) ?? none),
         })),
+        same: [...same],
         below_cost: belowCost.map(presentBelowCost),
         skipped: [...preview.skipped],
         users: impact.users.map(({ userId, username, ...sums }) => ({

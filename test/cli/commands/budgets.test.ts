@@ -10,7 +10,7 @@ interface Status {
 }
 
 test('a budget is made, used up, given more, edited and deleted', async () => {
-  const { app, addUser } = await createTestApp();
+  const { app, addUser, operator } = await createTestApp();
   const transport = createLocalTransport(app, undefined, 'en');
   const turnpike = (line: string) => runCli(line.split(' '), { transport });
   const userId = await addUser('ann', { quota: 1_000_000 });
@@ -40,7 +40,18 @@ test('a budget is made, used up, given more, edited and deleted', async () => {
   expect(shown).toContain(`#${id} pocket`);
   expect(shown).toContain('[#################---] 85 %');
   const [status] = (await turnpike('budgets status --json')).json<Status>().items;
-  const window = status?.windows[0]?.id;
+  const window = status?.windows[0]?.id ?? 0;
+  const taken = await turnpike(`budgets grant ${id} --window ${window} --amount -1000`);
+  expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('--amount -1000')]);
+  await expect(operator.budgets.grant({ id, window, amount: -1000 })).rejects.toMatchObject({
+    code: 'budget_field_invalid',
+  });
+  expect((await turnpike(`budgets grant ${id}`)).stderr).toContain(
+    '--window, --amount are required',
+  );
+  expect((await turnpike('budgets add --amount 5')).stderr).toContain(
+    '--owner, --owner-id are required',
+  );
   expect((await turnpike(`budgets grant ${id} --window ${window} --amount 1000`)).exitCode).toBe(0);
   expect((await turnpike('budgets status')).stdout).toContain('42 %');
 

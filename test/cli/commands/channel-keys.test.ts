@@ -37,6 +37,10 @@ test('lists keys by fingerprint, disables, enables and removes by position; cont
     { position: 2, enabled: true },
   ]);
   expect((await turnpike('channels keys 1 --remove 9')).exitCode).toBe(2);
+  for (const later of ['--remove 9', '--test 9']) {
+    expect((await turnpike(`channels keys 1 --disable 1 ${later}`)).exitCode).toBe(2);
+    expect((await turnpike('channels keys 1')).stdout).not.toContain('disabled by hand');
+  }
   const shown = [await turnpike('channels list'), await turnpike('channels show 1')]
     .map(({ stdout }) => stdout)
     .join('');

@@ -3,6 +3,8 @@
  * languages.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/core/contract/client.ts';
+import { api } from '../../../src/core/contract/index.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
 import {
@@ -42,7 +44,7 @@ async function openSite() {
     };
     return (await operator.channel.create(channel)).ids[0] ?? 0;
   };
-  return { add, turnpike };
+  return { app, add, turnpike };
 }
 
 describe('channels test', () => {
@@ -57,6 +59,25 @@ describe('channels test', () => {
     expect(upstream.requests[0]?.json).toMatchObject({ stream: true });
     const odd = await turnpike('en', `channels test ${id} --endpoint telepathy`);
     expect(odd.exitCode).toBe(2);
+  });
+
+  test('a gateway that goes away is no failure of a channel, and what was tested is shown', async () => {
+    const { app, add } = await openSite();
+    for (const name of ['one', 'two', 'three']) await add(name);
+    const local = createLocalTransport(app, undefined, 'en');
+    let tests = 0;
+    const transport: Transport = async (call, input) =>
+      call === api.channel.test && ++tests === 2
+        ? { status: 503, body: { success: false, message: 'stopping', code: 'shutting_down' } }
+        : local(call, input);
+    for (const json of [[], ['--json']]) {
+      tests = 0;
+      const run = await runCli(['channels', 'test', '--all', ...json], { transport });
+      expect([run.exitCode, tests]).toEqual([6, 2]);
+      expect(run.stderr).toContain('stopping');
+      expect(run.stdout.match(/three/g)).toHaveLength(1);
+      expect(run.stdout).not.toMatch(/one|two/);
+    }
   });
 
   test.each([

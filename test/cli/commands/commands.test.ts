@@ -250,6 +250,29 @@ describe('JSON shapes', () => {
     expect(data[0]).toMatchObject({ model_name: 'gpt-4o', model_ratio: 2.5 });
   });
 
+  test('prices sync --follow also takes models that have the price already', async () => {
+    const { turnpike, operator, app } = await openSite();
+    const models = 'gpt-4o,gpt-4o-mini';
+    await operator.channel.create({ name: 'c', type: 1, key: 'k', models });
+    const followed = () => Object.keys(app.site.options.get('price_sync.followed'));
+    const stored = () => app.site.options.get('ModelRatio');
+    const before = stored();
+    await turnpike('prices sync catalogue --yes');
+    expect(followed()).toEqual([]);
+    const run = await turnpike('prices sync catalogue --models gpt-4o,nobody --follow --yes');
+    expect([run.exitCode, followed()]).toEqual([0, ['gpt-4o']]);
+    await operator.option.set({ key: 'ModelRatio', value: '{"gpt-4o":9,"gpt-4o-mini":0.075}' });
+    await turnpike('prices sync catalogue --follow --yes');
+    expect(followed().sort()).toEqual(['gpt-4o', 'gpt-4o-mini']);
+    expect(stored()['gpt-4o']).toBe(before['gpt-4o']);
+    expect((await turnpike('prices sync catalogue --follow --watch --yes')).exitCode).toBe(2);
+    expect((await turnpike('prices sync catalogue --days 91')).exitCode).toBe(2);
+    const source = { source: 'catalogue', follow: 'save' } as const;
+    await expect(
+      operator.priceSync.apply({ ...source, models: [{ model: 'nobody', version: '' }] }),
+    ).rejects.toMatchObject({ code: 'price_source_changed' });
+  });
+
   test('channels types lists type, slug, name, operations', async () => {
     const { turnpike } = await openSite();
     const types = (await turnpike('channels types --json')).json<{ items: object[] }>();
@@ -473,6 +496,18 @@ describe('without a terminal', () => {
       environment: { TURNPIKE_PASSWORD: testPassword },
     });
     expect(run.json()).toEqual({ id: 2 });
+  });
+
+  test('a password in the environment is not given to a user who is edited', async () => {
+    const { app, turnpike } = await openSite();
+    const environment = { TURNPIKE_PASSWORD: testPassword };
+    await turnpike('users add --username linxi', { environment });
+    const before = await app.storage.users.find(2);
+    const other = { environment: { TURNPIKE_PASSWORD: 'meant-for-root-1' } };
+    expect((await turnpike('users edit 2 --display-name Lin', other)).exitCode).toBe(0);
+    expect((await turnpike('users edit 2', other)).exitCode).toBe(2);
+    const after = await app.storage.users.find(2);
+    expect([after?.displayName, after?.passwordHash]).toEqual(['Lin', before?.passwordHash]);
   });
 
   test('the screens do not open', async () => {

@@ -150,10 +150,11 @@ test('a budget that changed after it was seen is not written', async () => {
     budgets: [
       { id, name: 'Then', amount: 5 },
       { id: id + 1, name: 'Gone', remove: true },
+      { ...group, name: 'Now' },
     ],
   });
   expect([problems.map(({ code }) => code), written]).toEqual([
-    ['config_changed_meanwhile', 'config_changed_meanwhile'],
+    ['config_changed_meanwhile', 'config_changed_meanwhile', 'config_changed_meanwhile'],
     0,
   ]);
 });

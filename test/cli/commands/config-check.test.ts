@@ -3,6 +3,8 @@
  * shown.
  */
 import { expect, test, vi } from 'vitest';
+import type { Transport } from '../../../src/core/contract/client.ts';
+import { api } from '../../../src/core/contract/index.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
@@ -215,6 +217,55 @@ test('what changed between the comparison and the write is refused before anythi
     0,
   ]);
   expect((await operator.option.list({})).find(({ key }) => key === 'RetryTimes')?.value).toBe('2');
+});
+
+test('what somebody else changes while the command asks is not taken back', async () => {
+  const { app, operator } = await createTestApp();
+  const local = createLocalTransport(app, undefined, 'en');
+  const setting = (proxy: string) => JSON.stringify({ proxy });
+  const ratiosWith = (ratio: number) => JSON.stringify({ default: 1, vip: 1, new: ratio });
+  let round = 0;
+  const [id = 0] = (await operator.channel.create({ name: 'Main', type: 1, key: 'k', models: 'm' }))
+    .ids;
+  const own = async () => [
+    (await operator.option.list({})).find(({ key }) => key === 'GroupRatio')?.value,
+    (await operator.channel.get({ id })).setting,
+  ];
+  await operator.option.set({ key: 'GroupRatio', value: '{"default":1,"vip":1}' });
+  for (const [text, others] of [
+    [
+      'options: { GroupRatio: { vip: 0.5 } }\n',
+      () => operator.option.set({ key: 'GroupRatio', value: ratiosWith(++round) }),
+    ],
+    [
+      'channels: { Main: { setting: { force_format: true } } }\n',
+      () => operator.channel.update({ id, setting: setting(`http://10.0.0.1:808${++round}`) }),
+    ],
+  ] as const) {
+    const transport: Transport = async (call, input) => {
+      if (call === api.siteConfig.apply && input['dry_run'] !== true) await others();
+      return local(call, input);
+    };
+    const run = (through: Transport) =>
+      runCli(['config', 'apply', '-', '--json'], {
+        transport: through,
+        input: `turnpike: 1\n${text}`,
+      });
+    const late = await run(transport);
+    expect([late.exitCode, late.failure().code]).toEqual([5, 'config_stopped']);
+    expect(late.json<{ written: number }>().written).toBe(0);
+    const early: Transport = async (call, input) => {
+      const reply = await local(call, input);
+      if (call === api.option.list || call === api.channel.list) await others();
+      return reply;
+    };
+    const seen = await run(early);
+    expect([seen.exitCode, seen.failure().code]).toEqual([5, 'config_changed_meanwhile']);
+    expect((await run(local)).exitCode).toBe(0);
+  }
+  const [ratios, channel] = await own();
+  expect(JSON.parse(ratios ?? '')).toEqual({ default: 1, vip: 0.5, new: 2 });
+  expect(JSON.parse(channel ?? '')).toEqual({ proxy: 'http://10.0.0.1:8084', force_format: true });
 });
 
 test('a failure while writing says how far it came, and the next run does the rest', async () => {

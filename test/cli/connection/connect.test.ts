@@ -2,8 +2,21 @@
  * Which gateway a command works on, and how calls reach it
  * (docs/rules/command-line.md#which-gateway).
  */
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,8 +46,11 @@ describe('a remote gateway', () => {
   let server: Server;
   let seen: { method: string; url: string; headers: IncomingHttpHeaders }[];
   let url: string;
+  /** Is called with half a download written; the rest follows from what it does. */
+  let onDownload: (response: ServerResponse) => void;
   beforeEach(async () => {
     seen = [];
+    onDownload = (response) => response.destroy();
     server = createServer((request, response) => {
       seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
       response.setHeader('content-type', 'application/json');
@@ -44,13 +60,39 @@ describe('a remote gateway', () => {
       else if (request.url?.startsWith('/api/channel/'))
         response.end('{"success":true,"message":"","data":[]}');
       else if (request.url === '/api/status') response.end('<html>');
-      else if (request.url === '/api/notice') response.end('{"detail":"Not Found"}');
+      else if (request.url?.startsWith('/api/turnpike/audit/export')) {
+        response.writeHead(200, { 'content-type': 'text/csv' });
+        response.write('id\n1\n', () => onDownload(response));
+      } else if (request.url === '/api/notice') response.end('{"detail":"Not Found"}');
       else response.end('{"success":false,"message":"无权","code":"forbidden"}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   afterEach(() => server.close());
+
+  test('a download that breaks off is unreachable like a call, and leaves no file', async () => {
+    const file = join(folder, 'audit.csv');
+    const words = ['audit', 'export', file, '--server', url, '--access-token', 'x', '--json'];
+    const broken = await runCli(words, { connects: true });
+    expect(broken.exitCode).toBe(6);
+    expect(broken.failure().code).toBe('gateway_unreachable');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a download keeps the files beside it, and does not replace one that is made meanwhile', async () => {
+    const file = join(folder, 'audit.csv');
+    writeFileSync(`${file}.part`, 'mine');
+    onDownload = (response) => {
+      writeFileSync(file, 'first');
+      response.end();
+    };
+    const words = ['audit', 'export', file, '--server', url, '--access-token', 'x'];
+    expect((await runCli(words, { connects: true })).exitCode).toBe(2);
+    expect(readdirSync(folder).sort()).toEqual(['audit.csv', 'audit.csv.part']);
+    expect(readFileSync(`${file}.part`, 'utf8')).toBe('mine');
+    expect(readFileSync(file, 'utf8')).toBe('first');
+  });
 
   test('fetches the user id once and sends it with every call', async () => {
     const { client, kind } = await open({ server: `${url}/`, 'access-token': 'secret-token' });

@@ -153,14 +153,18 @@ export const channelKeysCommand: Command = command({
       for (const one of repeated) context.output.note(texts.repeated, one);
     }
     let list = await call(channelKeys.list, { id });
-    for (const { name } of flags) {
+    // All positions are read before anything changes: a wrong one changes nothing.
+    const { keys } = list;
+    const changes = flags.flatMap(({ name }) => {
       const positions = values.text(name);
-      if (positions === undefined) continue;
-      const names = namesAt(list.keys, positions);
-      list = await call(channelKeys.change, { id, action: name as KeyAction, names });
-    }
+      return positions === undefined
+        ? []
+        : [{ action: name as KeyAction, names: namesAt(keys, positions) }];
+    });
+    const names =
+      tested === undefined || tested === 'all' ? undefined : new Set(namesAt(keys, tested));
+    for (const change of changes) list = await call(channelKeys.change, { id, ...change });
     if (tested === undefined) return listed({ items: list.keys, total: list.keys.length }, columns);
-    const names = tested === 'all' ? undefined : new Set(namesAt(list.keys, tested));
     const chosen = list.keys.filter(({ name }) => names?.has(name) !== false);
     const results = await testKeys(context, id, chosen);
     const failed = chosen.filter(

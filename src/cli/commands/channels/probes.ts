@@ -3,6 +3,7 @@ import { CallError } from '../../../core/contract/envelope.ts';
 import { api } from '../../../core/contract/index.ts';
 import { formatBalance } from '../../../core/pricing/format-sums.ts';
 import { type EndpointType, endpointTypes } from '../../../core/vocabulary/endpoint-types.ts';
+import { exitCodeOf, exitCodes } from '../../base/exit-codes.ts';
 import type { Flag } from '../../base/flags.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import type { Argument } from '../../command/command.ts';
@@ -49,34 +50,44 @@ async function asResult<T extends object>(
   try {
     return await call;
   } catch (error) {
-    if (
+    const isUpstream =
       error instanceof CallError &&
-      error.code !== 'gateway_unreachable' &&
-      error.code !== 'not_found'
-    ) {
-      return { success: false, message: error.message };
-    }
-    throw error;
+      error.code !== 'not_found' &&
+      exitCodeOf(error) !== exitCodes.unreachable;
+    if (!isUpstream) throw error;
+    return { success: false, message: error.message };
   }
+}
+
+interface Probed {
+  readonly found: readonly Probe[];
+  /** What ended it before its end. */
+  readonly failure?: unknown;
 }
 
 /** Runs sequentially, so that results are in order and no upstream gets two requests at once. */
 async function probe(
   context: Context,
   run: (id: number) => Promise<Omit<Probe, 'id' | 'name'>>,
-): Promise<readonly Probe[]> {
+): Promise<Probed> {
   const id = context.arguments.id;
   if ((id === undefined) !== context.values.on('all')) throw new UsageError(texts.idOrAll);
   if (id !== undefined) {
     const { name } = await context.call(channel.get, { id: Number(id) });
-    return [{ id: Number(id), name, ...(await run(Number(id))) }];
+    return { found: [{ id: Number(id), name, ...(await run(Number(id))) }] };
   }
   const found: Probe[] = [];
-  for (const row of await enabledChannels(context)) {
-    context.output.note(texts.asking, { id: row.id, name: row.name });
-    found.push({ id: row.id, name: row.name, ...(await run(row.id)) });
+  try {
+    for (const row of await enabledChannels(context)) {
+      context.output.note(texts.asking, { id: row.id, name: row.name });
+      found.push({ id: row.id, name: row.name, ...(await run(row.id)) });
+    }
+  } catch (failure) {
+    // What was tested before is shown all the same.
+    if (found.length === 0) throw failure;
+    return { found, failure };
   }
-  return found;
+  return { found };
 }
 
 async function enabledChannels(
@@ -91,7 +102,8 @@ async function enabledChannels(
 }
 
 /** The object of one channel, or the list of all. Exit code 1 if any failed. */
-function outcomeOf(context: Context, found: readonly Probe[], last: Column<Probe>): Outcome {
+function outcomeOf(context: Context, probed: Probed, last: Column<Probe>): Outcome {
+  const { found, failure } = probed;
   const columns: readonly Column<Probe>[] = [
     { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right' },
     { title: { en: 'name', zh: '名称' }, value: (row) => row.name, narrow: 'elide' },
@@ -105,7 +117,8 @@ function outcomeOf(context: Context, found: readonly Probe[], last: Column<Probe
     { title: { en: 'message', zh: '信息' }, value: (row) => (row.success ? '' : row.message) },
   ];
   const list = listed({ items: found, total: found.length }, columns);
-  const outcome = context.values.on('all') ? list : { ...list, json: found[0] };
+  const shown = context.values.on('all') ? list : { ...list, json: found[0] };
+  const outcome = { ...shown, failure };
   return found.every((row) => row.success) ? outcome : failedWith(outcome);
 }
 
@@ -147,7 +160,7 @@ export const channelProbeCommands: readonly Command[] = [
         endpoint_type: values.text('endpoint') as EndpointType | '' | undefined,
         stream: values.on('stream'),
       };
-      const found = await probe(context, (id) =>
+      const probed = await probe(context, (id) =>
         asResult(context.call(channel.test, { ...request, id })),
       );
       const time: Column<Probe> = {
@@ -155,7 +168,7 @@ export const channelProbeCommands: readonly Command[] = [
         value: (row) => (row.time === undefined ? '' : `${row.time.toFixed(2)} s`),
         align: 'right',
       };
-      return outcomeOf(context, found, time);
+      return outcomeOf(context, probed, time);
     },
   }),
   command({
@@ -164,7 +177,7 @@ export const channelProbeCommands: readonly Command[] = [
     arguments: [optionalId],
     flags: [allFlag],
     async run(context) {
-      const found = await probe(context, (id) =>
+      const probed = await probe(context, (id) =>
         asResult(context.call(channel.updateBalance, { id })),
       );
       const balance: Column<Probe> = {
@@ -175,7 +188,7 @@ export const channelProbeCommands: readonly Command[] = [
             : formatBalance({ amount: row.balance, currency: row.currency ?? '' }),
         align: 'right',
       };
-      return outcomeOf(context, found, balance);
+      return outcomeOf(context, probed, balance);
     },
   }),
 ];

@@ -59,6 +59,7 @@ export async function applyConfig(context: Context): Promise<Outcome> {
   const { changes, request: planned } = await planAll(context, document, settings);
   const request = { ...planned, below_cost: context.values.on('yes') };
   const isDry = context.values.on('dry-run');
+  let isOutdated = false;
   if (changes.length > 0) {
     const { problems: refused } = await context.call(api.siteConfig.apply, {
       ...request,
@@ -71,9 +72,15 @@ export async function applyConfig(context: Context): Promise<Outcome> {
       if (!(await context.terminal.confirm(texts.belowCost, { message: below.message })))
         return { exitCode: 1 };
       request.below_cost = true;
-    } else addRefusals(problems, refused);
+    } else {
+      // The file is right: the next run compares it with the site as it is by then.
+      isOutdated =
+        problems.list.length === 0 &&
+        refused.every(({ code }) => code === 'config_changed_meanwhile');
+      addRefusals(problems, refused);
+    }
   }
-  if (problems.list.length > 0) return refusal(context, file, problems.list);
+  if (problems.list.length > 0) return refusal(context, file, problems.list, isOutdated);
   if (!context.output.json) for (const change of changes) printChange(context.output, change);
   const removals = countOf(changes).remove;
   if (!isDry && removals > 0 && !(await mayRemove(context, removals))) return { exitCode: 1 };
@@ -113,15 +120,23 @@ function addRefusals(
 }
 
 /** Nothing was written: all problems, with their places in the file. */
-function refusal({ output }: Context, file: string, problems: readonly Problem[]): Outcome {
+function refusal(
+  { output }: Context,
+  file: string,
+  problems: readonly Problem[],
+  isOutdated: boolean,
+): Outcome {
   const lines = output.json
     ? []
     : problems.map((problem) => problemLine(file === '-' ? '<stdin>' : file, problem));
   output.fail(
-    'config_invalid',
+    isOutdated ? 'config_changed_meanwhile' : 'config_invalid',
     [...lines, output.localize(texts.refused, { count: problems.length })].join('\n'),
   );
-  return { json: { changes: [], problems, applied: false }, exitCode: exitCodes.usage };
+  return {
+    json: { changes: [], problems, applied: false },
+    exitCode: isOutdated ? exitCodes.conflict : exitCodes.usage,
+  };
 }
 
 /** The site was changed, or became unable to store, between the check and the end. */

@@ -194,8 +194,11 @@ function changed(
   if (names.length === 0 && key === undefined) return [];
   const fields = Object.fromEntries(names.map((field) => [field, desired[field]]));
   const status = desired['enabled'] === false ? channelStatuses.disabled : channelStatuses.enabled;
+  const wire = wireFields(path, fields, problems);
+  const values: Entry = { ...row };
   const sent = {
-    ...wireFields(path, fields, problems),
+    ...wire,
+    seen: Object.fromEntries(Object.keys(wire).map((field) => [field, values[field]])),
     id: row.id,
     name: row.name,
     label: path.at(-1) ?? '',

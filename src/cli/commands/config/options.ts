@@ -83,7 +83,7 @@ export function planOptions(
   settings: PlanSettings,
 ): Plan<'options' | 'option_resets'> {
   const byKey = new Map(rows.map((row) => [row.key, row]));
-  const options: { key: string; value: string }[] = [];
+  const options: { key: string; value: string; seen?: string }[] = [];
   const changes: Change[] = [];
   for (const [key, value] of Object.entries(entries)) {
     const path = ['options', key];
@@ -113,7 +113,7 @@ export function planOptions(
         ? undefined
         : settings.problems.attempt(path, () => writeOption(key, parseOption(key, text)));
     if (to === undefined || isSame(key, from, to)) continue;
-    options.push({ key, value: to });
+    options.push({ key, value: to, ...(row !== undefined && { seen: row.value }) });
     changes.push({
       section: 'options',
       name: key,
