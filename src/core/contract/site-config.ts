@@ -16,7 +16,8 @@ const most = 10_000;
 
 /**
  * Without an id a channel is added. `name` is the name that the caller saw, `seen` has the values of
- * the fields that it changes: they show what changed meanwhile. `label` is what problems call it; absent: its name.
+ * the fields that it changes: they show what changed meanwhile. `label` is what problems call it;
+ * absent: its name.
  */
 const channelChange = entityEditSchema(channelFields).extend({
   id: id.optional(),
