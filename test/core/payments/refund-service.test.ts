@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Actor } from '../../../src/core/kernel/actor.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
+import { bindOneRefund } from '../../../src/core/payments/one-refund.ts';
 import type {
   OrderMethod,
   ProviderOrder,
@@ -9,6 +10,7 @@ import type {
 } from '../../../src/core/payments/payment-method.ts';
 import { createRefundOrder } from '../../../src/core/payments/refund-order.ts';
 import { bindRefundTopUp, type RefundInput } from '../../../src/core/payments/refund-service.ts';
+import { createRefundSweeper } from '../../../src/core/payments/refund-sweeper.ts';
 import { createSettleOrder } from '../../../src/core/payments/settle-order.ts';
 import type { TopUp } from '../../../src/core/storage/storage.ts';
 import { roles } from '../../../src/core/vocabulary/roles.ts';
@@ -25,6 +27,8 @@ const admin: Actor = {
 
 let bench: OrderBench;
 let order: TopUp;
+/** The balance of the payer before the order. */
+let start: number;
 /** What the provider was sent. */
 let sent: RefundRequest[];
 let recorded: unknown[][];
@@ -41,6 +45,7 @@ beforeEach(async () => {
   [sent, recorded, refusal, isEnabled] = [[], [], undefined, true];
   state = { state: 'unpaid' };
   order = await bench.place();
+  start = await bench.balance(order);
   const payment = { tradeNo: order.tradeNo, cents: 730, sum: '7.30', providerTradeNo: 'P1' };
   await createSettleOrder(bench.deps).reported(payment, () => true);
 });
@@ -89,8 +94,7 @@ function refund({ actor = admin, method, input, failsFrom = Infinity }: Changes 
     audit: {
       record: async (...entry: unknown[]) => void recorded.push(entry),
     } as never,
-    cluster: bench.app.cluster,
-    ids: bench.app.ids,
+    oneRefund: bindOneRefund(bench.app),
   });
   return run(actor, { tradeNo: order.tradeNo, money: '', noted: false, reason: 'why', ...input });
 }
@@ -133,6 +137,23 @@ test('a part is named in yuan; the next has a number of its own and what is left
   expect(await refunded()).toBe(730);
 });
 
+test('a refund that the provider gave up has its number for good; the next one is sent and taken', async () => {
+  const refunds = createRefundOrder(bench.deps);
+  const giveUp = (refundNo: string) =>
+    refunds.reported({ tradeNo: order.tradeNo, refundNo, cents: 730, state: 'closed' }, () => true);
+  await refund();
+  await giveUp(`${order.tradeNo}R0`);
+  expect(await refunded()).toBe(0);
+  await refund();
+  await giveUp(`${order.tradeNo}R0-1`);
+  await refund();
+  expect(sent.map(({ refundNo }) => refundNo)).toEqual(
+    ['R0', 'R0-1', 'R0-2'].map((name) => `${order.tradeNo}${name}`),
+  );
+  expect(await refunded()).toBe(730);
+  expect(await bench.balance(order)).toBe(start);
+});
+
 test.each(['0', '0.00', '-1', '7.31', 'x'])('%j cannot be paid back', async (money) => {
   const failed = refund({ input: { money } });
   await expect(failed).rejects.toMatchObject({
@@ -169,6 +190,43 @@ describe('a provider that sends no notices of refunds', () => {
     state = { state: 'refunded', cents: 230 };
     expect(await refund({ method: hides })).toMatchObject({ refundedCents: 730 });
     expect(sent).toMatchObject([{ cents: 500, refundNo: `${order.tradeNo}R230` }]);
+  });
+  test('a repeated call pays only what is not paid back yet of its sum', async () => {
+    // The gateway paid 2.00 back, and the process ended before they were counted.
+    state = { state: 'refunded', cents: 200 };
+    const again = { method: hides, input: { money: '2.00' } };
+    expect(await refund(again)).toMatchObject({ refundedCents: 200 });
+    expect(sent).toEqual([]);
+    expect(recorded.map((entry) => entry[3])).toMatchObject([{ money: '2.00' }]);
+    state = { state: 'refunded', cents: 250 };
+    expect(await refund(again)).toMatchObject({ refundedCents: 400 });
+    expect(sent).toMatchObject([{ cents: 150 }]);
+  });
+  test('is counted once, also where all are looked up while it is paid back', async () => {
+    const { storage } = bench.deps;
+    const warned: unknown[] = [];
+    const sweep = createRefundSweeper({
+      storage: { topUps: { ...storage.topUps, listPaid: async () => [order] } },
+      methods: [methodWith(hides)],
+      refunds: createRefundOrder(bench.deps),
+      oneRefund: bindOneRefund(bench.app),
+      clock: bench.clock,
+      logger: { ...bench.app.logger, warn: (...words: unknown[]) => void warned.push(words) },
+    });
+    const pays = async (request: RefundRequest) => {
+      sent.push(request);
+      state = { state: 'refunded', cents: 200 };
+      expect(await codeOf(sweep(new AbortController().signal))).toBe('refund_busy');
+    };
+    await refund({ method: { ...hides, refund: pays }, input: { money: '2.00' } });
+    expect(await refunded()).toBe(200);
+    // The row that the sweep has read is from before.
+    await sweep(new AbortController().signal);
+    expect(await refunded()).toBe(200);
+    state = { state: 'refunded', cents: 300 };
+    await sweep(new AbortController().signal);
+    expect(await refunded()).toBe(300);
+    expect(warned).toMatchObject([[{ error: { code: 'refund_busy' } }, expect.any(String)]]);
   });
   test.each<[string, ProviderOrder]>([
     ['is not said', { state: 'refunded' }],
