@@ -174,8 +174,8 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
       const params = { order: tradeNo, money: yuanText(cents) };
       const reference = `${tradeNo}:${refundNo}`;
       if (state === 'failed') return tellFailed(reference, params);
+      const taken = await storage.ledger.findByReference(kind, reference);
       if (state === 'closed') {
-        const taken = await storage.ledger.findByReference(kind, reference);
         if (taken !== null) await move(order, -cents, `${reference}:closed`);
         // The payer has neither the quota nor the money.
         else if (isRefunded(order)) tellFailed(reference, params);
@@ -189,6 +189,8 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
           words('notice.payment_refund'),
           words('notice.payment_refund.without_account', params),
         );
+      // An administrator started it here.
+      if (taken !== null) return;
       // What was noted by hand before is not taken back twice.
       const left = Math.min(cents, order.moneyCents - order.refundedCents);
       if (left < cents) deps.logger.error(params, 'more was paid back than was paid');

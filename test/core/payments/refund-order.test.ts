@@ -100,6 +100,13 @@ describe('a refund of a credited order', () => {
     expect(bench.toOwner).toHaveLength(1);
   });
 
+  test('that an administrator has taken is no payment too much when it is reported', async () => {
+    expect(await refunds.take(order, 730, 'r1')).toBe(true);
+    await report(730);
+    expect(bench.errors).toEqual([]);
+    expect(await refunded()).toBe(730);
+  });
+
   test('is taken from an order that was read before another refund of it', async () => {
     await report(100);
     expect(await refunds.take(order, 30, 'r2')).toBe(true);
