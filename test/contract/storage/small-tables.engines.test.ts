@@ -27,6 +27,18 @@ forEachEngineInTurn('options', (engine) => {
   });
 });
 
+forEachEngineInTurn('ways in that brought gifts', (engine) => {
+  test('are new once, all of them', async () => {
+    const { giftedWays } = await engine.open();
+    expect(await giftedWays.note(['a', 'b'], 1)).toBe(true);
+    expect(await giftedWays.note(['c'], 2)).toBe(true);
+    expect(await giftedWays.note(['d', 'b'], 3)).toBe(false);
+    // Noted with the one that was there.
+    expect(await giftedWays.note(['d'], 4)).toBe(false);
+    expect(await giftedWays.note([], 5)).toBe(true);
+  });
+});
+
 forEachEngineInTurn('redemption codes', (engine) => {
   const code = (key: string, more: Partial<NewRedemption> = {}): NewRedemption => ({
     userId: 1,
