@@ -8,8 +8,11 @@ import type { Ids } from '../kernel/ids.ts';
  */
 export type OneRefund = <T>(tradeNo: string, work: () => Promise<T>) => Promise<T>;
 
-/** Milliseconds after which a process that died no longer keeps others from refunding. */
-const leaseMs = 60_000;
+/**
+ * Milliseconds after which a process that died no longer keeps others from refunding: more than
+ * provider, reads and ledger take together at most.
+ */
+const leaseMs = 180_000;
 
 export function bindOneRefund({
   cluster: { leases },
