@@ -1,6 +1,7 @@
 /** A site and the model of a random year, and what changes both. */
 import { expect } from 'vitest';
 import { actorFrom } from '../../../src/core/accounts/actor-from.ts';
+import { sumEverybody } from '../../../src/core/billing/statement-sums.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { createTestApp, type OpenApp, testPassword } from '../../support/app.ts';
@@ -252,9 +253,10 @@ export async function act(world: World, given: Step): Promise<void> {
 }
 
 /** What the gateway does by itself, by the minute or by the day. */
-export async function runJobs({ app, model, now }: World): Promise<void> {
+export async function runJobs({ app, clock, model, now }: World): Promise<void> {
   await app.billing.deferred.finish();
   await app.payments.sweep(never);
   await app.payments.sweepRefunds(never);
+  await sumEverybody(app.storage, clock, never);
   model.sweep(now());
 }
