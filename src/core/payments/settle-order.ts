@@ -113,7 +113,14 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
     if (!isRefunded(order) && !(await storage.topUps.setNote(order, text)))
       throw new AppError('ledger_conflict');
     const title = translate(siteLanguage(), `notice.payment_${cause}`);
-    deps.notices.notify({ type: `payment_${cause}`, title, content: '{{value}}', values: [text] });
+    deps.notices.notify({
+      type: `payment_${cause}`,
+      // Each order is told, however many there are.
+      subject: order.tradeNo,
+      title,
+      content: '{{value}}',
+      values: [text],
+    });
   };
 
   return {

@@ -122,6 +122,7 @@ test.each([
   expect(bench.toOwner).toEqual([
     {
       type: 'payment_mismatch',
+      subject: order.tradeNo,
       title: 'A payment differs from its order',
       content: '{{value}}',
       values: [text],
@@ -226,6 +227,7 @@ test('a payment for an account that was deleted credits nothing, and the owner i
   expect(bench.toOwner).toEqual([
     {
       type: 'payment_without_account',
+      subject: order.tradeNo,
       title: 'A payment has no account',
       content: '{{value}}',
       values: [(await row()).note],
