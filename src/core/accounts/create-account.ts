@@ -5,10 +5,9 @@ import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
 import type { LogSentence, WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { NewUser, Storage, UserIdentity } from '../storage/storage.ts';
+import type { GiftedWay, NewUser, Storage, UserIdentity } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
-import { hashSecret } from './sessions.ts';
 
 export interface NewAccount
   extends Omit<NewUser, 'status' | 'affCode' | 'inviterId' | 'createdAt'> {
@@ -136,14 +135,12 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
   };
 }
 
-/** The ways into the account that only one person has, as hashes. */
-function waysOf({ email, emailVerified, phone, identity }: NewAccount): readonly string[] {
-  const ways = [
-    ...(email && emailVerified ? [`email:${email}`] : []),
-    ...(phone ? [`phone:${phone}`] : []),
-    ...(identity === undefined ? [] : [`${identity.provider}:${identity.subject}`]),
+function waysOf({ email, emailVerified, phone, identity }: NewAccount): readonly GiftedWay[] {
+  return [
+    ...(email && emailVerified ? [{ kind: 'email', value: email }] : []),
+    ...(phone ? [{ kind: 'phone', value: phone }] : []),
+    ...(identity ? [{ kind: identity.provider, value: identity.subject }] : []),
   ];
-  return ways.map(hashSecret);
 }
 
 type Gift = OwedPosting & { readonly kind: 'grant' | 'invite' };

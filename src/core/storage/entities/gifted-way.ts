@@ -1,8 +1,15 @@
-/** Table `gifted_ways` (docs/rules/accounts.md#new-accounts). */
+/** A way into an account that only one person has, such as an address. */
+export interface GiftedWay {
+  /** `email`, `phone` or the provider of an identity. */
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** Table `gifted_ways`, which keeps hashes (docs/rules/accounts.md#new-accounts). */
 export interface GiftedWayRepository {
   /**
-   * Notes ways into an account that is registered with them, as hashes. False: another account was
+   * Notes different ways into an account that is registered with them. False: another account was
    * registered with one of them before.
    */
-  note(ways: readonly string[], at: number): Promise<boolean>;
+  note(ways: readonly GiftedWay[], at: number): Promise<boolean>;
 }
