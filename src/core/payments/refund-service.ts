@@ -13,6 +13,8 @@ export interface RefundInput {
   readonly tradeNo: string;
   /** Yuan; empty: all that is left. */
   readonly money: string;
+  /** Yuan that were paid back when the caller looked; empty: what is now. */
+  readonly refunded?: string;
   /** The money was paid back elsewhere: only the quota is taken back. */
   readonly noted: boolean;
   readonly reason: string;
@@ -67,12 +69,15 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
     const { tradeNo, noted, reason } = input;
     const found = await findPaid(tradeNo);
     const method = noted ? undefined : methodOf(found);
-    const most = found.moneyCents - found.refundedCents;
+    const seen = input.refunded ? readCents(input.refunded) : found.refundedCents;
+    if (seen === undefined) throw new AppError('invalid_parameter', { field: 'refunded' });
+    const base = Math.min(seen, found.refundedCents);
+    const most = found.moneyCents - base;
     const asked = input.money === '' ? most : readCents(input.money);
     if (asked === undefined || asked < 1 || asked > most)
       throw new AppError('refund_sum_invalid', { most: yuanText(most) });
     const order = method === undefined ? found : await catchUp(found, method);
-    const cents = asked - (order.refundedCents - found.refundedCents);
+    const cents = asked - (order.refundedCents - base);
     if (cents > 0) {
       // The same number until something is paid back: the provider pays it once.
       const refundNo = await refunds.freeNumber(
