@@ -59,6 +59,7 @@ import { responseConversations } from './0135-response-conversations.ts';
 import { numberedResults } from './0137-numbered-results.ts';
 import { pacedBudgets } from './0140-paced-budgets.ts';
 import { playgroundWindows } from './0142-playground-windows.ts';
+import { giftedWays } from './0144-gifted-ways.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -122,4 +123,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0137-numbered-results': numberedResults,
   '0140-paced-budgets': pacedBudgets,
   '0142-playground-windows': playgroundWindows,
+  '0144-gifted-ways': giftedWays,
 };

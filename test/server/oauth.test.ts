@@ -58,6 +58,31 @@ describe.each([
     expect((await site.operator.user.list()).total).toBe(2);
   });
 
+  test('brings gifts once, however often it is unbound and signs up again', async () => {
+    const site = await startSignInSite();
+    site[type === 'oidc' ? 'github' : type].setProfile(profile);
+    if (type === 'oidc') site.oidc.setUser(profile);
+    await site.set({ QuotaForNewUser: 7, QuotaForInvitee: 7, QuotaForInviter: 7 });
+    const aff = await site.operator.self.inviteCode();
+    const signUp = async () => {
+      const browser = site.browser();
+      const { id } = (await site.visit(browser, type, aff)).json['data'] as { id: number };
+      browser.become(id);
+      const password = { password: 'a long new password' };
+      for (const reply of [
+        await browser.call('PUT', '/api/user/self', password),
+        await browser.delete(`/api/turnpike/self/identities/${type}`),
+      ])
+        expect(reply.json).toMatchObject({ success: true });
+      return site.operator.user.get({ id });
+    };
+    const first = await signUp();
+    const second = await signUp();
+    expect(second.id).not.toBe(first.id);
+    expect([first.quota, second.quota]).toEqual([14, 0]);
+    expect(await site.operator.user.get({ id: 1 })).toMatchObject({ aff_count: 1, aff_quota: 7 });
+  });
+
   test('binds to the user who is signed in; nobody else can bind it, deactivated owners included', async () => {
     const site = await startSignInSite();
     site[type === 'oidc' ? 'github' : type].setProfile(profile);

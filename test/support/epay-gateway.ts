@@ -57,6 +57,7 @@ const key = 'epay-test-key';
 export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<EpayGateway> {
   const orders = new Map<string, Record<string, string>>();
   const paid = new Map<string, Record<string, string>>();
+  /** Cents. */
   const paidBack = new Map<string, number>();
   const lookups: string[] = [];
   const notified: string[] = [];
@@ -86,13 +87,14 @@ export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<Epa
     return {
       ...found,
       status,
-      ...(refundmoney !== undefined && { refundmoney: refundmoney.toFixed(2) }),
+      ...(refundmoney !== undefined && { refundmoney: (refundmoney / 100).toFixed(2) }),
       ...paid.get(tradeNo),
     };
   };
   const payBack = (tradeNo: string, money: string): boolean => {
-    const sum = (paidBack.get(tradeNo) ?? 0) + Number(money);
-    if (sum > Number(orders.get(tradeNo)?.['money'])) return false;
+    const cents = (yuan: string | undefined) => Math.round(Number(yuan) * 100);
+    const sum = (paidBack.get(tradeNo) ?? 0) + cents(money);
+    if (!(sum <= cents(orders.get(tradeNo)?.['money']))) return false;
     paidBack.set(tradeNo, sum);
     return true;
   };

@@ -70,8 +70,8 @@ export const topUpCommands: readonly Command[] = [
       zh: '为订单退款（可部分退款），并收回额度',
     },
     details: {
-      en: 'The provider pays the money back. What is spent becomes a debt. --noted takes only the quota back, for money that was paid back elsewhere. A repeated call after a failure pays nothing twice.',
-      zh: '由支付平台退款；已经用掉的额度会变为负数。--noted 只收回额度，用于已在别处退款的订单。失败后重复执行不会重复退款。',
+      en: 'The provider pays the money back. What is spent becomes a debt. --noted takes only the quota back, for money that was paid back elsewhere. With --refunded, a call that is repeated after a failure pays nothing twice.',
+      zh: '由支付平台退款；已经用掉的额度会变为负数。--noted 只收回额度，用于已在别处退款的订单。带 --refunded 时，失败后重复执行不会重复退款。',
     },
     arguments: [tradeNo],
     flags: [
@@ -79,6 +79,15 @@ export const topUpCommands: readonly Command[] = [
         topUp.refund,
         'money',
         { en: 'Yuan; all that is left unless given', zh: '金额（元），默认剩余全部' },
+        { placeholder: 'YUAN' },
+      ),
+      fieldFlag(
+        topUp.refund,
+        'refunded',
+        {
+          en: 'Yuan paid back when you looked; what came since counts towards the sum',
+          zh: '查看时的已退款金额（元），此后的退款计入本次金额',
+        },
         { placeholder: 'YUAN' },
       ),
       {

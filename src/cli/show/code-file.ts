@@ -17,7 +17,8 @@ export async function createCodeFile(file: string): Promise<CodeFile> {
     throw error.code === 'EEXIST' ? new UsageError(texts.exists, { file }) : error;
   });
   return {
-    write: async (text) => void (await handle.write(text)),
+    // All of it: `write` may end early on a disk that becomes full, without an error.
+    write: (text) => handle.appendFile(text),
     close: async (isEmpty) => {
       await handle.close();
       if (isEmpty) await rm(file);

@@ -5,7 +5,7 @@ import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
 import type { LogSentence, WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { NewUser, Storage } from '../storage/storage.ts';
+import type { GiftedWay, NewUser, Storage, UserIdentity } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 
@@ -15,6 +15,8 @@ export interface NewAccount
   readonly quota?: number;
   /** Another user's invite code; unknown codes are ignored. */
   readonly affCode?: string;
+  /** At a third party, by which the account is signed in to. */
+  readonly identity?: Pick<UserIdentity, 'provider' | 'subject'>;
   /** Runs in the transaction that creates the account; an error undoes both. */
   readonly alongside?: (inside: Storage) => Promise<void>;
   /** Runs in the same transaction, once the account has its id. */
@@ -43,7 +45,7 @@ export interface CreateAccountDeps {
  * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError
  * username_taken, email_taken, phone_taken, and what `alongside` and `attach` throw. The account,
  * what it is owed and the inviter's reward are committed together, so that each is granted exactly
- * once.
+ * once; a way in that brought gifts to an earlier account brings none.
  */
 export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
   const { storage, options, deferred, writeLog } = deps;
@@ -89,20 +91,23 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
     await inside.logs.insert({ ...row, quota: toQuota(row.quota) });
   };
 
-  const insert = (account: NewAccount, inviterId: number, affCode: string): Promise<Inserted> =>
+  const insert = (account: NewAccount, inviter: number, affCode: string): Promise<Inserted> =>
     storage.transaction(async (inside) => {
-      const { quota: _quota, affCode: _affCode, alongside, attach, ...user } = account;
+      const { quota, affCode: _affCode, identity: _, alongside, attach, ...user } = account;
       await alongside?.(inside);
       const status = userStatuses.active;
+      const createdAt = nowSeconds(deps.clock);
+      const isFirst = await inside.giftedWays.note(waysOf(account), createdAt);
+      const inviterId = isFirst ? inviter : 0;
       const id = await inside.users.insert({
         ...user,
         status,
         affCode,
         inviterId,
-        createdAt: nowSeconds(deps.clock),
+        createdAt,
       });
       await attach?.(inside, id);
-      const gifts = giftsOf(id, account, inviterId !== 0);
+      const gifts = isFirst || quota !== undefined ? giftsOf(id, account, inviterId !== 0) : [];
       for (const gift of gifts) await deferred.note(inside, gift);
       if (inviterId !== 0) await rewardInviter(inside, inviterId);
       return { id, gifts };
@@ -128,6 +133,14 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
     for (const gift of gifts) await deferred.post(gift);
     return id;
   };
+}
+
+function waysOf({ email, emailVerified, phone, identity }: NewAccount): readonly GiftedWay[] {
+  return [
+    ...(email && emailVerified ? [{ kind: 'email', value: email }] : []),
+    ...(phone ? [{ kind: 'phone', value: phone }] : []),
+    ...(identity ? [{ kind: identity.provider, value: identity.subject }] : []),
+  ];
 }
 
 type Gift = OwedPosting & { readonly kind: 'grant' | 'invite' };

@@ -119,8 +119,10 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
     const base = quotaBase ?? current;
     if (quota === base) return undefined;
     const difference = checkAmount(quota) - base;
+    // Whatever the form had loaded: what the balance becomes is limited, too.
+    const to = checkAmount(current + difference);
     if (!Number.isSafeInteger(difference)) throw new AppError('amount_limit', { max: maxAmount });
-    return { amount: toQuota(difference), from: current, to: current + difference };
+    return { amount: toQuota(difference), from: current, to };
   };
 
   const adjustQuota = async (

@@ -158,6 +158,11 @@ export const topUpApi = {
       trade_no: z.string().min(1),
       /** Yuan, such as `12.50`; empty: all that is left. */
       money: z.string().trim().max(20).default(''),
+      /**
+       * Yuan that were paid back when the caller looked, as in the list of orders: what came since
+       * is a part of `money`, so that a repeated call pays nothing twice. Empty: as it is now.
+       */
+      refunded: z.string().trim().max(20).default(''),
       /** It was paid back elsewhere: nothing is sent to the provider. */
       noted: z.boolean().default(false),
       /** The payer sees it where the provider shows it. */

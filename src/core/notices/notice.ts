@@ -5,6 +5,8 @@ export interface Notice {
    * `channel_test`.
    */
   readonly type: string;
+  /** What the limit counts by itself within the type, such as an order. Nobody is sent it. */
+  readonly subject?: string;
   readonly title: string;
   /** HTML in which each `{{value}}` stands for the next of `values`. */
   readonly content: string;

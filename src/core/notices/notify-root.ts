@@ -39,7 +39,7 @@ export interface RootNoticeDeps {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** At most `count` of a type in any span of `minutes`, over all processes. */
+  /** At most `count` of a type and subject in any span of `minutes`, over all processes. */
   readonly limit: { readonly count: number; readonly minutes: number };
 }
 
@@ -52,9 +52,10 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
   const pending = new Set<Promise<void>>();
 
   /** Takes one of `count` leases, each of which lasts for the whole span. */
-  const takeLease = async (type: string): Promise<boolean> => {
+  const takeLease = async ({ type, subject = '' }: Notice): Promise<boolean> => {
+    const name = subject === '' ? type : `${type}.${subject}`;
     for (let slot = 1; slot <= limit.count; slot += 1) {
-      if (await leases.acquire(`notice.${type}.${slot}`, ids.uuid(), limit.minutes * 60_000))
+      if (await leases.acquire(`notice.${name}.${slot}`, ids.uuid(), limit.minutes * 60_000))
         return true;
     }
     return false;
@@ -86,7 +87,7 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
       send === undefined
         ? 'a notice was not sent: no recipient is configured'
         : 'a notice was not sent: rate limit';
-    if (send === undefined || !(await takeLease(notice.type))) {
+    if (send === undefined || !(await takeLease(notice))) {
       logger.debug({ type: notice.type }, reason);
       return false;
     }

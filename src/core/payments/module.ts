@@ -20,6 +20,7 @@ import { bindApplyLookup } from './apply-lookup.ts';
 import { bindCreditWallet } from './credit-wallet.ts';
 import { createEpayMethod, type EpayForm, epayTypeOf } from './epay-method.ts';
 import type { EpayFields } from './epay-signature.ts';
+import { bindOneRefund } from './one-refund.ts';
 import { bindOrderState, type OrderState } from './order-state.ts';
 import { createOrderSweeper } from './order-sweeper.ts';
 import type { OrderMethod, Report } from './payment-method.ts';
@@ -127,11 +128,12 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
     endpoint: deps.config.wechatPayEndpoint.replace(/\/+$/, ''),
   });
   const wechatPay = createWechatPayMethod({ ...deps, client });
-  const applyLookup = bindApplyLookup({ ...deps, settle });
+  const refunds = createRefundOrder(deps);
+  const oneRefund = bindOneRefund(deps);
+  const applyLookup = bindApplyLookup({ ...deps, settle, refunds });
   const methods = [epay, wechatPay];
   const sweep = createOrderSweeper({ ...deps, methods, applyLookup });
-  const refunds = createRefundOrder(deps);
-  const sweepRefunds = createRefundSweeper({ ...deps, methods, refunds });
+  const sweepRefunds = createRefundSweeper({ ...deps, methods, refunds, oneRefund });
 
   const accept = async (report: Report | null, { owns }: OrderMethod): Promise<void> => {
     if (report === null) return;
@@ -146,7 +148,7 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
       sweep,
       sweepRefunds,
       receipt: bindFindReceipt(deps),
-      refund: bindRefundTopUp({ ...deps, methods, refunds }),
+      refund: bindRefundTopUp({ ...deps, methods, refunds, oneRefund }),
       orderState: bindOrderState({ ...deps, topUps, method: wechatPay, applyLookup }),
       redeem: async (actor, key) => {
         for (let attempt = 0; attempt < redeemAttempts; attempt += 1) {

@@ -36,6 +36,16 @@ export interface RefundOrder {
   /** The provider says how much of an order was paid back in all, in cents. */
   reportedTotal(order: TopUp, cents: number): Promise<void>;
   /**
+   * The provider says that an order which is not credited was paid back; `cents`: how much, where it
+   * says so. Throws AppError ledger_conflict where the order changed since it was read.
+   */
+  beforeCredit(order: TopUp, cents: number | undefined): Promise<void>;
+  /**
+   * A number for a refund under which nothing was taken back: `name`, or one that begins so. A
+   * refund that the provider gave up keeps its number there.
+   */
+  freeNumber(order: TopUp, name: string): Promise<string>;
+  /**
    * Takes back the quota of `cents`, once for each `refundNo`. False: it was taken back before.
    * Throws AppError order_not_paid, refund_sum_invalid where more would be paid back than was paid.
    */
@@ -60,6 +70,9 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
       content: '{{value}}',
       values: [text],
     });
+
+  const tellFailed = (reference: string, params: MessageParams) =>
+    tell(reference, words('notice.refund_failed'), words('notice.refund_failed.content', params));
 
   const find = async (tradeNo: string): Promise<TopUp> => {
     const order = await storage.topUps.findByTradeNo(tradeNo);
@@ -129,15 +142,22 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
     move(order, cents, `${order.tradeNo}:${refundNo}`, adminInfo);
 
   /** Paid back before it was credited: it is not credited any more. */
-  const close = async (order: TopUp, cents: number, reference: string): Promise<void> => {
+  const close = async (
+    order: TopUp,
+    cents: number | undefined,
+    reference: string,
+  ): Promise<void> => {
     if (isRefunded(order)) return;
     const closed =
       order.status === 'failed'
-        ? await storage.topUps.setNote(order.tradeNo, refundedNote)
+        ? await storage.topUps.setNote(order, refundedNote)
         : await storage.topUps.fail(order.tradeNo, refundedNote);
-    // It was credited since it was read.
+    // It was credited or closed since it was read.
     if (!closed) throw new AppError('ledger_conflict');
-    const params = { order: order.tradeNo, money: yuanText(cents) };
+    const params = {
+      order: order.tradeNo,
+      ...(cents !== undefined && { money: yuanText(cents) }),
+    };
     tell(
       reference,
       words('notice.payment_refund'),
@@ -153,15 +173,12 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
         throw new AppError('order_unknown');
       const params = { order: tradeNo, money: yuanText(cents) };
       const reference = `${tradeNo}:${refundNo}`;
-      if (state === 'failed')
-        return tell(
-          reference,
-          words('notice.refund_failed'),
-          words('notice.refund_failed.content', params),
-        );
+      if (state === 'failed') return tellFailed(reference, params);
+      const taken = await storage.ledger.findByReference(kind, reference);
       if (state === 'closed') {
-        const taken = await storage.ledger.findByReference(kind, reference);
         if (taken !== null) await move(order, -cents, `${reference}:closed`);
+        // The payer has neither the quota nor the money.
+        else if (isRefunded(order)) tellFailed(reference, params);
         return;
       }
       if (order.status !== 'success') return close(order, cents, reference);
@@ -172,6 +189,8 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
           words('notice.payment_refund'),
           words('notice.payment_refund.without_account', params),
         );
+      // An administrator started it here.
+      if (taken !== null) return;
       // What was noted by hand before is not taken back twice.
       const left = Math.min(cents, order.moneyCents - order.refundedCents);
       if (left < cents) deps.logger.error(params, 'more was paid back than was paid');
@@ -180,6 +199,14 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
     reportedTotal: async (order, cents) => {
       const more = Math.min(cents, order.moneyCents) - order.refundedCents;
       if (more > 0) await take(order, more, `total-${cents}`);
+    },
+    beforeCredit: (order, cents) => close(order, cents, `${order.tradeNo}:total-${cents ?? ''}`),
+    freeNumber: async (order, name) => {
+      for (let count = 0; ; count += 1) {
+        const refundNo = count === 0 ? name : `${name}-${count}`;
+        const reference = `${order.tradeNo}:${refundNo}`;
+        if (!(await storage.ledger.findByReference(kind, reference))) return refundNo;
+      }
     },
   };
 }

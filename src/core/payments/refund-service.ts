@@ -1,10 +1,9 @@
 import type { Audit } from '../audit/audit-log.ts';
-import type { Cluster } from '../cluster/cluster.ts';
 import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Ids } from '../kernel/ids.ts';
 import type { Storage, TopUp } from '../storage/storage.ts';
+import type { OneRefund } from './one-refund.ts';
 import type { OrderMethod } from './payment-method.ts';
 import type { RefundOrder } from './refund-order.ts';
 import { readCents, yuanText } from './top-up-price.ts';
@@ -14,6 +13,8 @@ export interface RefundInput {
   readonly tradeNo: string;
   /** Yuan; empty: all that is left. */
   readonly money: string;
+  /** Yuan that were paid back when the caller looked; empty: what is now. */
+  readonly refunded?: string;
   /** The money was paid back elsewhere: only the quota is taken back. */
   readonly noted: boolean;
   readonly reason: string;
@@ -32,16 +33,11 @@ export interface RefundServiceDeps {
   readonly methods: readonly OrderMethod[];
   readonly refunds: RefundOrder;
   readonly audit: Audit;
-  readonly cluster: Pick<Cluster, 'leases'>;
-  readonly ids: Pick<Ids, 'uuid'>;
+  readonly oneRefund: OneRefund;
 }
 
-/** Milliseconds after which a process that died no longer keeps others from refunding. */
-const leaseMs = 60_000;
-
 export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
-  const { storage, refunds, ids } = deps;
-  const { leases } = deps.cluster;
+  const { storage, refunds } = deps;
 
   const findPaid = async (tradeNo: string): Promise<TopUp> => {
     const order = await storage.topUps.findByTradeNo(tradeNo);
@@ -57,7 +53,10 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
     return method;
   };
 
-  /** What is already paid back there counts first, so that a repeated call pays nothing twice. */
+  /**
+   * What is already paid back there counts first, so that a repeated call pays nothing twice: it is
+   * a part of what the call asks for.
+   */
   const catchUp = async (order: TopUp, method: OrderMethod): Promise<TopUp> => {
     if (!method.hidesRefunds) return order;
     const found = await method.query(order);
@@ -70,28 +69,34 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
     const { tradeNo, noted, reason } = input;
     const found = await findPaid(tradeNo);
     const method = noted ? undefined : methodOf(found);
+    const seen = input.refunded ? readCents(input.refunded) : found.refundedCents;
+    if (seen === undefined) throw new AppError('invalid_parameter', { field: 'refunded' });
+    const base = Math.min(seen, found.refundedCents);
+    const most = found.moneyCents - base;
+    const asked = input.money === '' ? most : readCents(input.money);
+    if (asked === undefined || asked < 1 || asked > most)
+      throw new AppError('refund_sum_invalid', { most: yuanText(most) });
     const order = method === undefined ? found : await catchUp(found, method);
-    const left = order.moneyCents - order.refundedCents;
-    const cents = input.money === '' ? left : readCents(input.money);
-    if (cents === undefined || cents < 1 || cents > left)
-      throw new AppError('refund_sum_invalid', { most: yuanText(left) });
-    // The same number until something is paid back: the provider pays it once.
-    const refundNo = `${tradeNo}R${order.refundedCents}`;
-    await method?.refund?.({ order, refundNo, cents, reason });
-    await refunds.take(order, cents, noted ? `noted-${order.refundedCents}` : refundNo, {
-      actor_id: actor.id,
-      actor: actor.username,
-    });
+    const cents = asked - (order.refundedCents - base);
+    if (cents > 0) {
+      // The same number until something is paid back: the provider pays it once.
+      const refundNo = await refunds.freeNumber(
+        order,
+        noted ? `noted-${order.refundedCents}` : `${tradeNo}R${order.refundedCents}`,
+      );
+      await method?.refund?.({ order, refundNo, cents, reason });
+      await refunds.take(order, cents, refundNo, { actor_id: actor.id, actor: actor.username });
+    }
     await deps.audit.record(actor, 'topup.refund', tradeNo, {
       userId: order.userId,
-      money: yuanText(cents),
+      money: yuanText(asked),
       noted,
       reason,
     });
     // It is taken: what cannot be read now is known.
     return findPaid(tradeNo).catch(() => ({
       ...order,
-      refundedCents: order.refundedCents + cents,
+      refundedCents: order.refundedCents + Math.max(0, cents),
     }));
   };
 
@@ -99,13 +104,7 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
     const { userId } = await findPaid(input.tradeNo);
     const target = await storage.users.find(userId);
     if (target !== null) requireAllowed('grant', { actor, target });
-    const lease = `refund.${input.tradeNo}`;
-    const owner = ids.uuid();
-    if (!(await leases.acquire(lease, owner, leaseMs))) throw new AppError('refund_busy');
-    try {
-      return { ...(await run(actor, input)), username: target?.username ?? '' };
-    } finally {
-      await leases.release(lease, owner);
-    }
+    const order = await deps.oneRefund(input.tradeNo, () => run(actor, input));
+    return { ...order, username: target?.username ?? '' };
   };
 }

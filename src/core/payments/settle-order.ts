@@ -39,7 +39,7 @@ const reasons = {
 export interface SettleOrder {
   /**
    * Credits an order that a provider reports as paid. `owns`: the methods of that provider. Throws
-   * AppError order_unknown.
+   * AppError order_unknown, ledger_conflict where the order changed meanwhile.
    */
   reported(payment: ReportedPayment, owns: (paymentMethod: string) => boolean): Promise<Settlement>;
   /** Credits an order that an administrator confirms. False: it was credited before. */
@@ -71,6 +71,8 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
         id: order.id,
         from: order.status,
         to: 'success',
+        // The note says whether the payment was paid back.
+        unchanged: { note: order.note },
         set: {
           finish_time: nowSeconds(clock),
           provider_trade_no: paid.providerTradeNo,
@@ -85,14 +87,16 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
     });
     if (posted) return true;
     const current = await storage.topUps.findByTradeNo(order.tradeNo);
-    // The sweeper closed the order between the read and the posting. A closed order can only become
-    // paid, so this ends.
-    return current !== null && current.status !== order.status
+    // The order was closed or noted between the read and the posting: it is judged as it is now.
+    return current !== null && (current.status !== order.status || current.note !== order.note)
       ? credit(current, payer, paid, adminInfo)
       : false;
   };
 
-  /** Sets the note of an order that cannot be credited, and tells root. */
+  /**
+   * Sets the note of an order that cannot be credited, and tells root. The note of a payment that
+   * was paid back stays: without it a late notice would be credited.
+   */
   const reportMismatch = async (
     order: TopUp,
     payment: ReportedPayment,
@@ -105,9 +109,18 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
     };
     deps.logger.error(params, `${reasons[cause]}; nothing was credited`);
     const text = translate(siteLanguage(), `notice.payment_${cause}.content`, params);
-    if (!(await storage.topUps.setNote(order.tradeNo, text)) || order.note === text) return;
+    if (order.note === text) return;
+    if (!isRefunded(order) && !(await storage.topUps.setNote(order, text)))
+      throw new AppError('ledger_conflict');
     const title = translate(siteLanguage(), `notice.payment_${cause}`);
-    deps.notices.notify({ type: `payment_${cause}`, title, content: '{{value}}', values: [text] });
+    deps.notices.notify({
+      type: `payment_${cause}`,
+      // Each order is told, however many there are.
+      subject: order.tradeNo,
+      title,
+      content: '{{value}}',
+      values: [text],
+    });
   };
 
   return {

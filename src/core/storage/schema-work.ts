@@ -13,6 +13,7 @@ export interface WorkTables {
   uploads: UploadsTable;
   task_results: TaskResultsTable;
   quota_warnings: QuotaWarningsTable;
+  gifted_ways: GiftedWaysTable;
   losses: LossesTable;
   channel_balances: ChannelBalancesTable;
   charge_journal: ChargeJournalTable;
@@ -82,6 +83,11 @@ interface QuotaWarningsTable {
   due_at: Generated<number>;
   tries: Generated<number>;
   sent_at: Generated<number>;
+}
+
+interface GiftedWaysTable {
+  way: string;
+  created_at: Generated<number>;
 }
 
 interface MidjourneysTable {

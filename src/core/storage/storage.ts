@@ -7,6 +7,7 @@ import type { ChannelHealthRepository } from './entities/channel-health.ts';
 import type { ConversationRepository } from './entities/conversation.ts';
 import type { DeferredPostingRepository } from './entities/deferred-posting.ts';
 import type { DiagnosisRepository } from './entities/diagnosis.ts';
+import type { GiftedWayRepository } from './entities/gifted-way.ts';
 import type { ImportRepository } from './entities/import.ts';
 import type { LedgerRepository } from './entities/ledger.ts';
 import type {
@@ -45,6 +46,7 @@ export type * from './entities/channel-health.ts';
 export type * from './entities/conversation.ts';
 export type * from './entities/deferred-posting.ts';
 export type * from './entities/diagnosis.ts';
+export type * from './entities/gifted-way.ts';
 export type * from './entities/import.ts';
 export type * from './entities/ledger.ts';
 export type * from './entities/listing.ts';
@@ -78,6 +80,7 @@ export type * from './entities/user-identity.ts';
 export interface Storage {
   readonly users: UserRepository;
   readonly userIdentities: UserIdentityRepository;
+  readonly giftedWays: GiftedWayRepository;
   readonly tokens: TokenRepository;
   readonly channels: ChannelRepository;
   readonly abilities: AbilityRepository;

@@ -27,6 +27,40 @@ forEachEngineInTurn('options', (engine) => {
   });
 });
 
+forEachEngineInTurn('ways in that brought gifts', (engine) => {
+  test('are new once, all of them', async () => {
+    const { giftedWays } = await engine.open();
+    const note = (...ways: readonly string[]) =>
+      giftedWays.note(
+        ways.map((value) => ({ kind: 'github', value })),
+        1,
+      );
+    expect(await note('a', 'b')).toBe(true);
+    expect(await note('c')).toBe(true);
+    expect(await note('d', 'b')).toBe(false);
+    // Noted with the one that was there.
+    expect(await note('d')).toBe(false);
+    expect(await note()).toBe(true);
+    expect(await giftedWays.note([{ kind: 'phone', value: 'a' }], 1)).toBe(true);
+  });
+
+  test('are those of imported accounts, too', async () => {
+    const { giftedWays, imports } = await engine.open();
+    const user = { id: 7, username: 'ann', username_normalized: 'ann', password: '', quota: 0 };
+    const email = { email: 'a@example.org', email_verified: 1 };
+    await imports.insert('users', [{ ...user, ...email, phone: '+4915100000000' }]);
+    const identity = { user_id: 7, provider: 'github', subject: '583231' };
+    await imports.insert('user_identities', [{ ...identity, created_at: 1 }]);
+    for (const [kind, value] of [
+      ['email', 'a@example.org'],
+      ['phone', '+4915100000000'],
+      ['github', '583231'],
+    ] as const)
+      expect([kind, await giftedWays.note([{ kind, value }], 1)]).toEqual([kind, false]);
+    expect(await giftedWays.note([{ kind: 'github', value: '1' }], 1)).toBe(true);
+  });
+});
+
 forEachEngineInTurn('redemption codes', (engine) => {
   const code = (key: string, more: Partial<NewRedemption> = {}): NewRedemption => ({
     userId: 1,

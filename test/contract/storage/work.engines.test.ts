@@ -35,8 +35,10 @@ forEachEngineInTurn('top-ups', (engine) => {
       status: 'failed',
       note: 'closed',
     });
-    expect(await topUps.setNote('a', 'money differs')).toBe(true);
-    expect(await topUps.setNote('other', 'x')).toBe(false);
+    const closed = { tradeNo: 'a', status: 'failed', note: 'closed' } as const;
+    for (const other of [{ tradeNo: 'b' }, { status: 'pending' as const }, { note: '' }])
+      expect(await topUps.setNote({ ...closed, ...other }, 'x')).toBe(false);
+    expect(await topUps.setNote(closed, 'money differs')).toBe(true);
   });
 
   test('are listed, summed and expired', async () => {

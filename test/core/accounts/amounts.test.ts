@@ -22,6 +22,13 @@ describe('amounts', () => {
     expect(await codeOf(operator.user.update({ id, quota: -maxAmount - 1, quota_base: 1 }))).toBe(
       'amount_limit',
     );
+    // A base that nobody has seen does not take a balance beyond the limit.
+    for (const [quota, quota_base] of [
+      [maxAmount, -maxAmount],
+      [0, -maxAmount - 1],
+      [-maxAmount, 2],
+    ])
+      expect(await codeOf(operator.user.update({ id, quota, quota_base }))).toBe('amount_limit');
     expect(await codeOf(addUser('bob', { quota: maxAmount + 1 }))).toBe('invalid_parameter');
     expect(
       (await operator.user.search({ keyword: '' })).items.map(({ username }) => username),

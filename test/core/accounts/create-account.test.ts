@@ -50,6 +50,13 @@ const open = (more: Partial<CreateAccountDeps> = {}) =>
     } as CreateAccountDeps['ids'],
     ...more,
   });
+const openWriteLog = () =>
+  createWriteLog({
+    logs: site.app.storage.logs,
+    options: site.app.site.options,
+    siteLanguage: () => 'en',
+    clock: site.clock,
+  });
 const account = (more: Partial<NewAccount> = {}): NewAccount => ({
   username: `ann${serial}`,
   passwordHash: new Secret(''),
@@ -107,12 +114,7 @@ describe('gifts', () => {
   test("are the inviter's reward, too, with a row of the log", async () => {
     options = { QuotaForNewUser: 0, QuotaForInvitee: 0, QuotaForInviter: 9 };
     const { id, affCode } = await addInviter();
-    const writeLog = createWriteLog({
-      logs: site.app.storage.logs,
-      options: site.app.site.options,
-      siteLanguage: () => 'en',
-      clock: site.clock,
-    });
+    const writeLog = openWriteLog();
     await open({ writeLog })(account({ affCode }));
     const reward = { affCount: 1, affQuota: 9, affHistoryQuota: 9 };
     expect(await site.app.storage.users.find(id)).toMatchObject(reward);
@@ -136,6 +138,62 @@ describe('gifts', () => {
     await site.app.storage.users.softDelete(id, 1);
     await open()(account({ affCode }));
     expect(noted).toEqual([]);
+  });
+});
+
+describe('a way in by which an account was registered before', () => {
+  const name = () => `bob${serial}`;
+  const ways: readonly (readonly [string, () => Partial<NewAccount>])[] = [
+    ['an address', () => ({ email: `a${serial}@example.org`, emailVerified: true })],
+    ['a phone', () => ({ phone: `+4915100002${serial}` })],
+    ['an identity', () => ({ identity: { provider: 'github', subject: `${serial}` } })],
+  ];
+  /** As its owner does, who has another way in by now. */
+  const free = (id: number) =>
+    site.app.storage.users.update(id, { email: '', emailVerified: false, phone: null });
+
+  test.each(ways)('brings gifts once: %s', async (_, wayOf) => {
+    options = { QuotaForNewUser: 5, QuotaForInvitee: 7, QuotaForInviter: 9 };
+    const { id: inviterId, affCode } = await addInviter();
+    const create = open({ writeLog: openWriteLog() });
+    await free(await create(account({ affCode, ...wayOf() })));
+    expect(noted).toHaveLength(2);
+    const id = await create(account({ username: name(), affCode, ...wayOf() }));
+    expect(noted).toHaveLength(2);
+    expect(await site.app.storage.users.find(id)).toMatchObject({ inviterId: 0 });
+    expect(await site.app.storage.users.find(inviterId)).toMatchObject({
+      affCount: 1,
+      affQuota: 9,
+    });
+  });
+  test('together with a new one, too', async () => {
+    options['QuotaForNewUser'] = 5;
+    const identity = { provider: 'oidc', subject: `${serial}` };
+    await open()(account({ identity }));
+    const email = `new${serial}@example.org`;
+    await open()(account({ username: name(), identity, email, emailVerified: true }));
+    expect(noted).toHaveLength(1);
+  });
+  test.each(ways)('is free again where the account could not be made: %s', async (_, wayOf) => {
+    options['QuotaForNewUser'] = 5;
+    const attach = () => Promise.reject(new Error('no'));
+    await expect(open()(account({ attach, ...wayOf() }))).rejects.toThrow('no');
+    await open()(account(wayOf()));
+    expect(noted).toHaveLength(1);
+  });
+  test('takes no quota away that an administrator gives', async () => {
+    options['QuotaForNewUser'] = 5;
+    const identity = { provider: 'github', subject: `${serial}` };
+    await open()(account({ identity }));
+    await open()(account({ username: name(), identity, quota: 3 }));
+    expect(noted).toMatchObject([{ amount: 5 }, { amount: 3 }]);
+  });
+  test('that nobody has verified counts for nothing', async () => {
+    options['QuotaForNewUser'] = 5;
+    const email = `u${serial}@example.org`;
+    await open()(account({ email, emailVerified: false }));
+    await open()(account({ username: name(), email, emailVerified: false }));
+    expect(noted).toHaveLength(2);
   });
 });
 

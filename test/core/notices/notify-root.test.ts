@@ -151,6 +151,15 @@ describe('the limit', () => {
     expect(receiver.requests).toHaveLength(4);
   });
 
+  it('counts what a type says it of by itself', async () => {
+    const { notify } = await setUp(webhook());
+    for (const subject of ['T1', 'T1', 'T1', 'T2']) await notify({ subject });
+    await notify();
+    expect(receiver.requests).toHaveLength(4);
+    for (const { json } of receiver.requests)
+      expect(Object.keys(json).sort()).toEqual(['content', 'timestamp', 'title', 'type', 'values']);
+  });
+
   it('counts over all processes', async () => {
     const { app, clock, notify } = await setUp(webhook());
     const now = clock.now() / 1000;

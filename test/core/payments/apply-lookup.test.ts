@@ -12,7 +12,8 @@ describe('what a provider says of an order', () => {
     [{ state: 'paid', payment } as never, '', true, [['paid', payment, owns]]],
     [{ state: 'closed' }, '', true, [['T1', 'closed']]],
     [{ state: 'closed' }, 'other sum', true, [['T1', 'other sum']]],
-    [{ state: 'refunded' }, 'other sum', true, [['T1', 'refunded']]],
+    [{ state: 'refunded', cents: 30 }, '', true, [['paid back', 'T1', 30]]],
+    [{ state: 'refunded' }, 'other sum', true, [['paid back', 'T1', undefined]]],
   ])('%o, note %j', async (found, note, isSettled, done) => {
     const calls: unknown[] = [];
     const apply = bindApplyLookup({
@@ -20,6 +21,9 @@ describe('what a provider says of an order', () => {
       settle: {
         reported: async (...given: unknown[]) => void calls.push(['paid', ...given]),
       } as never,
+      refunds: {
+        beforeCredit: async ({ tradeNo }, cents) => void calls.push(['paid back', tradeNo, cents]),
+      },
     });
     const order = { tradeNo: 'T1', note } as TopUp;
     const method = { owns, query: async () => found } as unknown as OrderMethod;

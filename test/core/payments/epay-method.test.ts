@@ -237,7 +237,7 @@ it.each<[ProviderOrder, string, boolean, readonly unknown[]]>([
   [{ state: 'paid', payment: { tradeNo: 'N1' } as never }, '', true, [{ tradeNo: 'N1' }, true]],
   [{ state: 'closed' }, '', true, ['N1', 'closed']],
   [{ state: 'closed' }, 'paid 0.01', true, ['N1', 'paid 0.01']],
-  [{ state: 'refunded' }, 'paid 0.01', true, ['N1', 'refunded']],
+  [{ state: 'refunded' }, 'paid 0.01', true, ['N1', undefined]],
 ])('%j with the note %j is applied', async (found, note, ends, expected) => {
   const done: unknown[] = [];
   const lookup = bindApplyLookup({
@@ -246,6 +246,7 @@ it.each<[ProviderOrder, string, boolean, readonly unknown[]]>([
       reported: async (payment: object, owns: (name: string) => boolean) =>
         done.push(payment, owns('mine')),
     } as never,
+    refunds: { beforeCredit: async ({ tradeNo }, cents) => void done.push(tradeNo, cents) },
   });
   const method = { query: async () => found, owns: (name: string) => name === 'mine' };
   expect(await lookup({ ...order, note }, method as unknown as OrderMethod)).toBe(ends);

@@ -100,6 +100,13 @@ describe('a refund of a credited order', () => {
     expect(bench.toOwner).toHaveLength(1);
   });
 
+  test('that an administrator has taken is no payment too much when it is reported', async () => {
+    expect(await refunds.take(order, 730, 'r1')).toBe(true);
+    await report(730);
+    expect(bench.errors).toEqual([]);
+    expect(await refunded()).toBe(730);
+  });
+
   test('is taken from an order that was read before another refund of it', async () => {
     await report(100);
     expect(await refunds.take(order, 30, 'r2')).toBe(true);
@@ -196,13 +203,52 @@ describe('a refund of an order that is not credited', () => {
         title: 'A top-up was paid back',
         content: '{{value}}',
         values: [
-          `Order ${order.tradeNo}: 7.30 yuan were paid back before the order was credited; it is closed`,
+          `Order ${order.tradeNo} was paid back (7.30 yuan) before it was credited; it is closed`,
         ],
       },
     ]);
     await report(730, 'r2');
     expect(bench.toOwner).toHaveLength(1);
     expect(await codeOf(refunds.take(order, 100, 'r3'))).toBe('order_not_paid');
+  });
+
+  test('that a lookup finds closes it and is told once, with the sum where it is known', async () => {
+    await refunds.beforeCredit(order, undefined);
+    await refunds.beforeCredit(await bench.orderOf(order.tradeNo), 730);
+    await report(730);
+    expect(await bench.orderOf(order.tradeNo)).toMatchObject({
+      status: 'failed',
+      note: 'refunded',
+    });
+    expect(bench.toOwner.map(({ values }) => values)).toEqual([
+      [`Order ${order.tradeNo} was paid back before it was credited; it is closed`],
+    ]);
+    order = await bench.place();
+    await refunds.beforeCredit(order, 100);
+    expect(bench.toOwner).toMatchObject([{ values: [expect.stringContaining('(1.00 yuan)')] }]);
+  });
+
+  test('that the provider gives up later is told: the payer has neither quota nor money', async () => {
+    await report(730, 'r1', 'closed');
+    expect(bench.toOwner).toEqual([]);
+    await report(730, 'r1');
+    await report(730, 'r1', 'closed');
+    expect(bench.toOwner.map(({ title }) => title)).toEqual([
+      'A top-up was paid back',
+      'A refund failed at the provider',
+    ]);
+    expect(await credited()).toBe(0);
+  });
+
+  test('is tried again where the order, closed before, was credited since it was read', async () => {
+    order = await bench.place({ status: 'failed', note: 'expired' });
+    const late = order;
+    await pay();
+    expect(await codeOf(refunds.beforeCredit(late, 730))).toBe('ledger_conflict');
+    expect(await bench.orderOf(order.tradeNo)).toMatchObject({ status: 'success' });
+    expect(bench.toOwner).toEqual([]);
+    await report(730);
+    expect(await credited()).toBe(0);
   });
 
   test('is tried again where the order was credited since it was read', async () => {

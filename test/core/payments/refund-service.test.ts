@@ -1,121 +1,44 @@
 /** Refunds that an administrator starts: what is allowed, what is sent, what is taken back and noted. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Actor } from '../../../src/core/kernel/actor.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
-import type {
-  OrderMethod,
-  ProviderOrder,
-  RefundRequest,
-} from '../../../src/core/payments/payment-method.ts';
-import { createRefundOrder } from '../../../src/core/payments/refund-order.ts';
-import { bindRefundTopUp, type RefundInput } from '../../../src/core/payments/refund-service.ts';
-import { createSettleOrder } from '../../../src/core/payments/settle-order.ts';
-import type { TopUp } from '../../../src/core/storage/storage.ts';
+import type { ProviderOrder } from '../../../src/core/payments/payment-method.ts';
 import { roles } from '../../../src/core/vocabulary/roles.ts';
 import { codeOf } from '../../support/app.ts';
-import { type OrderBench, openOrderBench } from './order-bench.ts';
+import { admin, openRefundBench, type RefundBench } from './refund-bench.ts';
 
-const admin: Actor = {
-  id: 1_000_000,
-  username: 'ann',
-  role: roles.admin,
-  ip: '',
-  group: 'default',
-};
-
-let bench: OrderBench;
-let order: TopUp;
-/** What the provider was sent. */
-let sent: RefundRequest[];
-let recorded: unknown[][];
-/** What the provider says of the order, and with what it refuses a refund. */
-let state: ProviderOrder;
-let refusal: AppError | undefined;
-let isEnabled: boolean;
-
+let site: RefundBench;
+let bench: RefundBench['bench'];
+let at: RefundBench['at'];
+const refund: RefundBench['refund'] = (changes) => site.refund(changes);
+const refunded = () => site.refunded();
 beforeAll(async () => {
-  bench = await openOrderBench();
+  site = await openRefundBench();
+  ({ bench, at } = site);
 });
 afterAll(() => bench.close());
-beforeEach(async () => {
-  [sent, recorded, refusal, isEnabled] = [[], [], undefined, true];
-  state = { state: 'unpaid' };
-  order = await bench.place();
-  const payment = { tradeNo: order.tradeNo, cents: 730, sum: '7.30', providerTradeNo: 'P1' };
-  await createSettleOrder(bench.deps).reported(payment, () => true);
-});
+beforeEach(() => site.reset());
 
-function methodWith(fields: Partial<OrderMethod> = {}): OrderMethod {
-  return {
-    id: 'epay',
-    orderSeconds: 1,
-    isEnabled: () => isEnabled,
-    owns: (method) => method === 'zfb',
-    query: async () => state,
-    refund: async (request) => {
-      if (refusal !== undefined) throw refusal;
-      sent.push(request);
-    },
-    ...fields,
-  };
-}
-
-interface Changes {
-  readonly actor?: Actor;
-  readonly method?: Partial<OrderMethod>;
-  readonly input?: Partial<RefundInput>;
-  /** Reads of the order that fail, counted from the first. */
-  readonly failsFrom?: number;
-}
-
-function refund({ actor = admin, method, input, failsFrom = Infinity }: Changes = {}) {
-  let reads = 0;
-  const { storage } = bench.deps;
-  const topUps = {
-    ...storage.topUps,
-    findByTradeNo: async (tradeNo: string) => {
-      reads += 1;
-      if (reads >= failsFrom) throw new Error('the database is gone');
-      return storage.topUps.findByTradeNo(tradeNo);
-    },
-  };
-  const run = bindRefundTopUp({
-    storage: { users: storage.users, topUps },
-    methods: [
-      methodWith({ id: 'other', owns: () => false, refund: undefined }),
-      methodWith(method),
-    ],
-    refunds: createRefundOrder(bench.deps),
-    audit: {
-      record: async (...entry: unknown[]) => void recorded.push(entry),
-    } as never,
-    cluster: bench.app.cluster,
-    ids: bench.app.ids,
-  });
-  return run(actor, { tradeNo: order.tradeNo, money: '', noted: false, reason: 'why', ...input });
-}
-const refunded = async () => (await bench.orderOf(order.tradeNo)).refundedCents;
-const payer = async () => (await bench.deps.storage.users.find(order.userId))?.username;
+const payer = () => site.payer();
 
 test('all that is left is paid back, taken back, noted and returned with its payer', async () => {
   expect(await refund()).toMatchObject({ refundedCents: 730, username: await payer() });
-  expect(sent).toEqual([
+  expect(at.sent).toEqual([
     {
-      order: expect.objectContaining({ tradeNo: order.tradeNo }),
-      refundNo: `${order.tradeNo}R0`,
+      order: expect.objectContaining({ tradeNo: at.order.tradeNo }),
+      refundNo: `${at.order.tradeNo}R0`,
       cents: 730,
       reason: 'why',
     },
   ]);
-  expect(recorded).toEqual([
+  expect(at.recorded).toEqual([
     [
       admin,
       'topup.refund',
-      order.tradeNo,
-      { userId: order.userId, money: '7.30', noted: false, reason: 'why' },
+      at.order.tradeNo,
+      { userId: at.order.userId, money: '7.30', noted: false, reason: 'why' },
     ],
   ]);
-  const [log] = await bench.logsOf(order);
+  const [log] = await bench.logsOf(at.order);
   expect(JSON.parse(log?.other ?? '')).toMatchObject({
     admin_info: { actor_id: admin.id, actor: 'ann' },
   });
@@ -125,10 +48,10 @@ test('a part is named in yuan; the next has a number of its own and what is left
   await refund({ input: { money: '0.01' } });
   await refund({ input: { money: '1.29' } });
   await refund();
-  expect(sent.map(({ refundNo, cents }) => [refundNo, cents])).toEqual([
-    [`${order.tradeNo}R0`, 1],
-    [`${order.tradeNo}R1`, 129],
-    [`${order.tradeNo}R130`, 600],
+  expect(at.sent.map(({ refundNo, cents }) => [refundNo, cents])).toEqual([
+    [`${at.order.tradeNo}R0`, 1],
+    [`${at.order.tradeNo}R1`, 129],
+    [`${at.order.tradeNo}R130`, 600],
   ]);
   expect(await refunded()).toBe(730);
 });
@@ -139,7 +62,7 @@ test.each(['0', '0.00', '-1', '7.31', 'x'])('%j cannot be paid back', async (mon
     code: 'refund_sum_invalid',
     params: { most: '7.30' },
   });
-  expect(sent).toEqual([]);
+  expect(at.sent).toEqual([]);
   expect(await refunded()).toBe(0);
 });
 test('nothing is left after all was paid back', async () => {
@@ -150,15 +73,15 @@ test('nothing is left after all was paid back', async () => {
 test('what was paid back elsewhere is noted: nothing is sent, each part once', async () => {
   await refund({ input: { noted: true, money: '0.30' }, method: { isEnabled: () => false } });
   await refund({ input: { noted: true } });
-  expect(sent).toEqual([]);
+  expect(at.sent).toEqual([]);
   expect(await refunded()).toBe(730);
-  expect(recorded.map((entry) => entry[3])).toMatchObject([
+  expect(at.recorded.map((entry) => entry[3])).toMatchObject([
     { noted: true, money: '0.30' },
     { noted: true, money: '7.00' },
   ]);
   expect(bench.toOwner.map(({ type }) => type)).toEqual([
-    `payment_refund_${order.tradeNo}:noted-0`,
-    `payment_refund_${order.tradeNo}:noted-30`,
+    `payment_refund_${at.order.tradeNo}:noted-0`,
+    `payment_refund_${at.order.tradeNo}:noted-30`,
   ]);
 });
 
@@ -166,29 +89,29 @@ describe('a provider that sends no notices of refunds', () => {
   const hides = { hidesRefunds: true };
 
   test('is looked up first: what was paid back there counts', async () => {
-    state = { state: 'refunded', cents: 230 };
+    at.state = { state: 'refunded', cents: 230 };
     expect(await refund({ method: hides })).toMatchObject({ refundedCents: 730 });
-    expect(sent).toMatchObject([{ cents: 500, refundNo: `${order.tradeNo}R230` }]);
+    expect(at.sent).toMatchObject([{ cents: 500, refundNo: `${at.order.tradeNo}R230` }]);
   });
   test.each<[string, ProviderOrder]>([
     ['is not said', { state: 'refunded' }],
     ['is nothing', { state: 'unpaid' }],
   ])('nothing counts where what was paid back %s', async (_, said) => {
-    state = said;
+    at.state = said;
     await refund({ method: hides });
-    expect(sent).toMatchObject([{ cents: 730, refundNo: `${order.tradeNo}R0` }]);
+    expect(at.sent).toMatchObject([{ cents: 730, refundNo: `${at.order.tradeNo}R0` }]);
   });
   test('one that does is not', async () => {
-    state = { state: 'refunded', cents: 230 };
+    at.state = { state: 'refunded', cents: 230 };
     await refund();
-    expect(sent).toMatchObject([{ cents: 730 }]);
+    expect(at.sent).toMatchObject([{ cents: 730 }]);
   });
 });
 
 describe('refused, with nothing sent or taken', () => {
   afterEach(async () => {
-    expect(sent).toEqual([]);
-    expect(recorded).toEqual([]);
+    expect(at.sent).toEqual([]);
+    expect(at.recorded).toEqual([]);
     expect(await refunded()).toBe(0);
   });
 
@@ -200,16 +123,16 @@ describe('refused, with nothing sent or taken', () => {
   test('a method without refunds, or without its secrets', async () => {
     expect(await codeOf(refund({ method: { refund: undefined } }))).toBe('refund_not_offered');
     expect(await codeOf(refund({ method: { owns: () => false } }))).toBe('refund_not_offered');
-    isEnabled = false;
+    at.isEnabled = false;
     expect(await codeOf(refund())).toBe('payment_not_configured');
   });
   test('what the provider refuses; it may be tried again', async () => {
-    refusal = new AppError('refund_failed', { detail: 'no' });
+    at.refusal = new AppError('refund_failed', { detail: 'no' });
     expect(await codeOf(refund())).toBe('refund_failed');
     expect(await codeOf(refund())).toBe('refund_failed');
   });
   test('an order of one’s own, or of a user of one’s level', async () => {
-    const own = { ...admin, id: order.userId };
+    const own = { ...admin, id: at.order.userId };
     expect(await codeOf(refund({ actor: own }))).toBe('own_quota_forbidden');
     const user = { ...admin, role: roles.user };
     expect(await codeOf(refund({ actor: user }))).toBe('user_update_forbidden');
@@ -227,7 +150,7 @@ describe('refused, with nothing sent or taken', () => {
     });
     await entered;
     expect(await codeOf(refund())).toBe('refund_busy');
-    // Another order waits for nobody.
+    // Another at.order waits for nobody.
     const { tradeNo } = await bench.place({ status: 'success' });
     expect(await codeOf(refund({ input: { tradeNo, money: '0' } }))).toBe('refund_sum_invalid');
     reject(new AppError('refund_failed', { detail: 'no' }));
@@ -243,7 +166,7 @@ test('an order whose account was deleted is paid back; nothing is taken', async 
     username: '',
   });
   expect(await refund({ input: { tradeNo } })).toMatchObject({ refundedCents: 730 });
-  expect(sent.map(({ refundNo, cents }) => [refundNo, cents])).toEqual([
+  expect(at.sent.map(({ refundNo, cents }) => [refundNo, cents])).toEqual([
     [`${tradeNo}R0`, 30],
     [`${tradeNo}R30`, 700],
   ]);
@@ -252,7 +175,7 @@ test('an order whose account was deleted is paid back; nothing is taken', async 
 
 test('what cannot be read after it was taken is known', async () => {
   expect(await refund({ input: { money: '0.30' }, failsFrom: 3 })).toMatchObject({
-    tradeNo: order.tradeNo,
+    tradeNo: at.order.tradeNo,
     refundedCents: 30,
     username: await payer(),
   });

@@ -122,6 +122,7 @@ test.each([
   expect(bench.toOwner).toEqual([
     {
       type: 'payment_mismatch',
+      subject: order.tradeNo,
       title: 'A payment differs from its order',
       content: '{{value}}',
       values: [text],
@@ -154,6 +155,50 @@ test('an order whose payment was paid back is credited by an administrator alone
   expect(await settle.byHand(await row(), { admin: 'root' })).toBe(false);
 });
 
+test('an order whose payment was paid back stays so, whatever else is reported of it', async () => {
+  await bench.deps.storage.topUps.fail(order.tradeNo, 'refunded');
+  expect(await report({ cents: undefined, sum: '-7.30' })).toBe('mismatch');
+  expect(bench.toOwner).toHaveLength(1);
+  expect(await row()).toMatchObject({ status: 'failed', note: 'refunded' });
+  expect(await report()).toBe('refunded');
+  expect(await credited()).toBe(0);
+});
+
+test('a closed order that is paid back between the read and the posting is not credited', async () => {
+  await place({ status: 'failed', note: 'expired' });
+  const { storage } = bench.deps;
+  const users = {
+    ...storage.users,
+    find: async (id: number) => {
+      await storage.topUps.setNote(order, 'refunded');
+      return storage.users.find(id);
+    },
+  };
+  settle = createSettleOrder({ ...bench.deps, storage: { topUps: storage.topUps, users } });
+  expect(await report()).toBe('already_credited');
+  settle = createSettleOrder(bench.deps);
+  expect(await credited()).toBe(0);
+  expect(await row()).toMatchObject({ status: 'failed', note: 'refunded' });
+});
+
+test('a mismatch of an order that was paid back meanwhile is reported again, and its note stays', async () => {
+  const { storage } = bench.deps;
+  const topUps = {
+    ...storage.topUps,
+    findByTradeNo: async (tradeNo: string) => {
+      const found = await storage.topUps.findByTradeNo(tradeNo);
+      await storage.topUps.fail(tradeNo, 'refunded');
+      return found;
+    },
+  };
+  settle = createSettleOrder({ ...bench.deps, storage: { topUps, users: storage.users } });
+  const failed = await codeOf(report({ cents: undefined, sum: '-7.30' }));
+  settle = createSettleOrder(bench.deps);
+  expect(failed).toBe('ledger_conflict');
+  expect(await row()).toMatchObject({ note: 'refunded' });
+  expect(bench.toOwner).toEqual([]);
+});
+
 test('an order that was closed for another reason is credited when its payment arrives late', async () => {
   await bench.deps.storage.topUps.fail(order.tradeNo, 'closed');
   expect(await report()).toBe('credited');
@@ -182,6 +227,7 @@ test('a payment for an account that was deleted credits nothing, and the owner i
   expect(bench.toOwner).toEqual([
     {
       type: 'payment_without_account',
+      subject: order.tradeNo,
       title: 'A payment has no account',
       content: '{{value}}',
       values: [(await row()).note],

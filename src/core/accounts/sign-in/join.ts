@@ -24,7 +24,7 @@ export interface JoinDeps {
  */
 export type Join = (
   newcomer: Newcomer,
-  from: { readonly affCode: string; readonly label: string },
+  from: Pick<NewAccount, 'identity'> & { readonly affCode: string; readonly label: string },
   attach: NonNullable<NewAccount['attach']>,
 ) => Promise<User>;
 
@@ -69,7 +69,7 @@ export function bindJoin({
     throw new AppError('not_found');
   };
 
-  return async (newcomer, { affCode, label }, attach) => {
+  return async (newcomer, { affCode, label, identity }, attach) => {
     if (!options.get('RegisterEnabled') || options.get('SelfUseModeEnabled'))
       throw new AppError('registration_disabled');
     const user = await createWithFreeName(
@@ -82,6 +82,7 @@ export function bindJoin({
         ),
         group: userFields.group.default,
         affCode,
+        ...(identity && { identity }),
         ...(newcomer.email !== undefined && { email: newcomer.email, emailVerified: true }),
         attach,
       },

@@ -90,7 +90,8 @@ export function createSignIn({ storage, findMethod, join, gate, clock }: SignInD
       throw new AppError('identity_unbound', { provider: method.label ?? provider });
     if (newcomer.refusal !== undefined) throw newcomer.refusal;
     try {
-      return await join(newcomer, { affCode, label: method.label ?? provider }, (inside, userId) =>
+      const from = { affCode, label: method.label ?? provider, identity };
+      return await join(newcomer, from, (inside, userId) =>
         inside.userIdentities.insert({ userId, provider, subject, createdAt: nowSeconds(clock) }),
       );
     } catch (error) {

@@ -57,7 +57,7 @@ export const logs = {
   'notice.payment_refund': 'A top-up was paid back',
   'notice.payment_refund.debt': '{text}. The balance of {user} is now a debt',
   'notice.payment_refund.uncredited':
-    'Order {order}: {money} yuan were paid back before the order was credited; it is closed',
+    'Order {order} was paid back[ ({money} yuan)] before it was credited; it is closed',
   'notice.payment_refund.without_account':
     'Order {order}: {money} yuan were paid back; its account was deleted before',
   'notice.refund_failed': 'A refund failed at the provider',

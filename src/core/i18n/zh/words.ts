@@ -56,7 +56,7 @@ export const logs = {
     '订单 {order}：已付 {paid} 元，但账号已被删除，请在支付平台退款',
   'notice.payment_refund': '充值已退款',
   'notice.payment_refund.debt': '{text}。{user} 的余额已为负数',
-  'notice.payment_refund.uncredited': '订单 {order}：到账前已退款 {money} 元，订单已关闭',
+  'notice.payment_refund.uncredited': '订单 {order}：到账前已退款[ {money} 元]，订单已关闭',
   'notice.payment_refund.without_account': '订单 {order}：已退款 {money} 元，其账号此前已被删除',
   'notice.refund_failed': '支付平台退款失败',
   'notice.refund_failed.content': '订单 {order}：{money} 元的退款没有到达付款人，请在支付平台处理',

@@ -54,7 +54,8 @@ export interface TopUpRepository {
   insert(topUp: NewTopUp): Promise<number>;
   /** Pending → failed, with a note. */
   fail(tradeNo: string, note: string): Promise<boolean>;
-  setNote(tradeNo: string, note: string): Promise<boolean>;
+  /** False: its status or note is another one since it was read. */
+  setNote(order: Pick<TopUp, 'tradeNo' | 'status' | 'note'>, note: string): Promise<boolean>;
   /** False: not `from` cents were paid back, or the order is not paid. */
   setRefunded(tradeNo: string, from: number, to: number): Promise<boolean>;
   /**

@@ -27,7 +27,7 @@ export const guardedTables = {
   },
   top_ups: {
     state: { column: 'status', type: 'text' },
-    unchanged: { refunded: 'bigint' },
+    unchanged: { refunded: 'bigint', note: 'text' },
     set: {
       finish_time: 'bigint',
       provider_trade_no: 'text',

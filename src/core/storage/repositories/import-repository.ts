@@ -15,6 +15,7 @@ import { type Access, inPieces } from './access.ts';
 import { appendAllowances, appendPostings } from './append-linked.ts';
 import { channelKeyContext } from './channel-rows.ts';
 import { exactSum, readExactSum } from './exact-sum.ts';
+import { importedWaysOf, noteGiftedWays } from './gifted-way-repository.ts';
 import { redemptionKeyContext } from './redemption-repository.ts';
 import { totpContext } from './second-factor-repository.ts';
 import { taskContext } from './task-repository.ts';
@@ -178,6 +179,8 @@ export function createImportRepository({
         const seal = seals[table] ?? ((row: ImportedRow) => row);
         const stored = rows.map((row) => seal(storableRow(row), vault));
         await insertRows(untyped(database), table, stored);
+        if (table === 'users' || table === 'user_identities')
+          await noteGiftedWays(database, rows.flatMap(importedWaysOf), 0);
         if (table === 'tokens')
           await appendAllowances(database, abilities, rows.flatMap(allowanceOf));
       }),

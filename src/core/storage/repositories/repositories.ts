@@ -12,6 +12,7 @@ import { createChannelRepository } from './channel-repository.ts';
 import { createConversationRepository } from './conversation-repository.ts';
 import { createDeferredPostingRepository } from './deferred-posting-repository.ts';
 import { createDiagnosisRepository } from './diagnosis-repository.ts';
+import { createGiftedWayRepository } from './gifted-way-repository.ts';
 import { createImportRepository } from './import-repository.ts';
 import { createLedgerRepository } from './ledger-repository.ts';
 import { createLogRepository } from './log-repository.ts';
@@ -46,6 +47,7 @@ export type Repositories = Pick<Storage, RepositoryName>;
 const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[Name] } = {
   users: createUserRepository,
   userIdentities: createUserIdentityRepository,
+  giftedWays: createGiftedWayRepository,
   tokens: createTokenRepository,
   channels: createChannelRepository,
   abilities: createAbilityRepository,

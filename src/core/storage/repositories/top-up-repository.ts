@@ -75,8 +75,14 @@ export function createTopUpRepository({ read, write, abilities }: Access): TopUp
           .where('status', '=', 'pending')
           .executeTakeFirst(),
       ),
-    setNote: async (tradeNo, note) =>
-      changed(await order(tradeNo).set({ note }).executeTakeFirst()),
+    setNote: async ({ tradeNo, status, note: before }, note) =>
+      changed(
+        await order(tradeNo)
+          .set({ note })
+          .where('status', '=', status)
+          .where('note', '=', before)
+          .executeTakeFirst(),
+      ),
     setRefunded: async (tradeNo, from, to) =>
       changed(
         await order(tradeNo)

@@ -109,7 +109,8 @@ describe('by an identity', () => {
     label = name;
     proof = proven({ newcomer });
     expect(await signIn('aff')).toMatchObject({ id: userId });
-    expect(joined).toEqual([[newcomer, { affCode: 'aff', label: called }]]);
+    const identity = { provider: 'github', subject };
+    expect(joined).toEqual([[newcomer, { affCode: 'aff', label: called, identity }]]);
     expect(await site.app.storage.userIdentities.listByUsers([userId])).toEqual([
       { userId, provider: 'github', subject, createdAt: nowSeconds(site.clock) },
     ]);
@@ -117,7 +118,7 @@ describe('by an identity', () => {
   test('an account is made without an invite code, too', async () => {
     proof = proven({ newcomer });
     await signIn();
-    expect(joined).toEqual([[newcomer, { affCode: '', label: 'GitHub' }]]);
+    expect(joined).toMatchObject([[newcomer, { affCode: '', label: 'GitHub' }]]);
   });
   test.each([
     ['GitHub', 'GitHub'],

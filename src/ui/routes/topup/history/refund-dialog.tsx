@@ -25,7 +25,15 @@ export function RefundDialog({
   const [reason, setReason] = useState('');
   const [noted, setNoted] = useState(!known);
   const refund = useMutation({
-    mutationFn: () => client.topUp.refund({ trade_no: order.trade_no, money, reason, noted }),
+    mutationFn: () =>
+      client.topUp.refund({
+        trade_no: order.trade_no,
+        money,
+        // A refund whose reply was lost is not paid again.
+        refunded: formatPaid(order.refunded),
+        reason,
+        noted,
+      }),
     onSuccess: () => {
       toastSuccess(t('topup.refund.done', { order: order.trade_no }));
       onClose();
