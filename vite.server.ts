@@ -83,21 +83,6 @@ const emojiOnDemand: Plugin = {
   },
 };
 
-/**
- * Of the media types that mime-db lists, a third has nothing but its name: no ending of files and no
- * word on compression. Nothing looks them up, and all are read at each start.
- */
-const usefulMediaTypes: Plugin = {
-  name: 'useful-media-types',
-  enforce: 'pre',
-  transform(code, id) {
-    if (!id.endsWith('/mime-db/db.json')) return undefined;
-    const all = Object.entries(JSON.parse(code) as Record<string, object>);
-    const useful = all.filter(([, facts]) => Object.keys(facts).some((fact) => fact !== 'source'));
-    return JSON.stringify(Object.fromEntries(useful));
-  },
-};
-
 /** Deletes the parts of earlier builds. */
 const oldParts: Plugin = {
   name: 'old-parts',
@@ -112,7 +97,6 @@ export default defineConfig({
     asciiComments,
     builtinsAsTheyAre,
     emojiOnDemand,
-    usefulMediaTypes,
     oldParts,
     thirdParty(at('.'), 'server'),
   ],

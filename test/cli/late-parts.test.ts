@@ -51,17 +51,7 @@ test('a command without a gateway loads neither the relay nor what calls upstrea
   const upstream = await startUpstream();
   const added = await run(
     [
-      ...[
-        'channels',
-        'add',
-        '--name',
-        'one',
-        '--type',
-        'openai',
-        '--key-stdin',
-        '--models',
-        'm',
-      ],
+      ...['channels', 'add', '--name', 'one', '--type', 'openai', '--key-stdin', '--models', 'm'],
       ...['--base-url', upstream.url, ...site],
     ],
     'sk-one\n',

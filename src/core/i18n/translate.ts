@@ -7,10 +7,10 @@ export type { Language } from '../vocabulary/languages.ts';
 export type { MessageKey } from './zh.ts';
 export type MessageParams = Readonly<Record<string, string | number>>;
 
-const tables = { zh, en };
+const tables: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = { zh, en };
 
 export function isMessageKey(text: string): text is MessageKey {
-  return Object.hasOwn(zh(), text);
+  return Object.hasOwn(zh, text);
 }
 
 /**
@@ -20,7 +20,7 @@ export function isMessageKey(text: string): text is MessageKey {
  * with the same parameters.
  */
 export function translate(language: Language, key: MessageKey, params: MessageParams = {}): string {
-  return fill(tables[language]()[key], language, params);
+  return fill(tables[language][key], language, params);
 }
 
 function fill(text: string, language: Language, params: MessageParams): string {
@@ -38,7 +38,7 @@ function fill(text: string, language: Language, params: MessageParams): string {
 function translateParam(value: string | number, language: Language, params: MessageParams): string {
   const text = String(value);
   if (!/^(rule|option)\./.test(text) || !isMessageKey(text)) return text;
-  return fill(tables[language]()[text], language, params);
+  return fill(tables[language][text], language, params);
 }
 
 /**

@@ -116,7 +116,6 @@ const lastPlace: Decimal = { digits: 1n, scale: ratioPlaces };
  * price is still rounded up.
  */
 export function ratioTo(price: number, base: number): number {
-  if (price === base && base !== 0) return 1;
   const value = decimal(price);
   const divisor = decimal(base);
   const quotient = divide(value, divisor, ratioPlaces);

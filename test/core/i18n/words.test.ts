@@ -1,13 +1,11 @@
 // Covers src/core/i18n/en, src/core/i18n/zh, src/core/i18n/en/errors, src/core/i18n/zh/errors, src/core/kernel/errors.
 import { describe, expect, it } from 'vitest';
-import { en as english } from '../../../src/core/i18n/en.ts';
-import { zh as chinese, type MessageKey } from '../../../src/core/i18n/zh.ts';
+import { en } from '../../../src/core/i18n/en.ts';
+import { type MessageKey, zh } from '../../../src/core/i18n/zh.ts';
 import { errorTable } from '../../../src/core/kernel/errors.ts';
 import { optionKeys } from '../../../src/core/options/registry.ts';
 import { ruleKeys } from '../../../src/core/options/rules.ts';
 
-const en = english();
-const zh = chinese();
 const keys = Object.keys(zh) as MessageKey[];
 const placeholders = (text: string) =>
   [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
