@@ -338,8 +338,11 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/relay/tasks',
     ],
   },
-  // Makes the relay from its rooms.
-  'core/relay/module.ts': { rooms: [...below, 'core/relay', 'core/relay/*'] },
+  // Make the relay from its rooms; the engine is what only a gateway loads at once.
+  'core/relay/module.ts': {
+    rooms: [...below, 'core/relay', 'core/relay/*', 'core/relay/engine.ts'],
+  },
+  'core/relay/engine.ts': { rooms: [...below, 'core/relay', 'core/relay/*'] },
   'core/relay/channel-test': {
     rooms: [
       ...onRequests,

@@ -48,6 +48,8 @@ export interface AppDeps extends FoundationDeps {
   readonly providers?: ProviderRegistry | undefined;
   /** The process's number among several of one data folder. */
   readonly worker?: number | undefined;
+  /** False: a command, which relays nobody's requests. */
+  readonly serves?: boolean | undefined;
 }
 export type App = Awaited<ReturnType<typeof composeApp>>;
 
@@ -56,7 +58,7 @@ export type App = Awaited<ReturnType<typeof composeApp>>;
  * lock. Throws AppError database_unavailable, feature_unavailable.
  */
 export async function createApp(deps: AppDeps): Promise<App> {
-  return composeApp(await openFoundation(deps), deps.providers, deps.worker);
+  return composeApp(await openFoundation(deps), deps.providers, deps.worker, deps.serves);
 }
 
 /** Creates the modules. The app then owns the foundation and closes it. */
@@ -64,6 +66,7 @@ export async function composeApp(
   opened: Foundation,
   providers: ProviderRegistry = builtInProviders,
   worker?: number,
+  serves = true,
 ) {
   const of = (part: LogPart) => ({ logger: partOf(opened.logger, part) });
   const follower = await createChangeFollower({
@@ -259,6 +262,7 @@ export async function composeApp(
     notices: notices.services.channels,
     quotaWarnings: notices.services.quota,
     budgets: budgets.services.gate,
+    serves,
   });
 
   const losses = createLossesModule({

@@ -46,33 +46,43 @@ export function mountApi(server: Express, deps: MountDeps): void {
   const calls = [...handlersByCall(deps.app)].sort(
     ([a], [b]) => firstParameter(b) - firstParameter(a),
   );
+  const readBody = createBodyReader(deps);
   for (const [call, handler] of calls) {
-    const json = readJson(call, {
-      isKnown: (request) => identityOf(request).actor !== null,
-      spend: (request, ms) => deps.budget.spend(budgetKeys(request), ms),
-      now: deps.budget.now,
-    });
-    const answer = async (request: Request, response: Response) =>
-      answerCall(deps, call, handler, request, response);
-    const remember = (request: Request, _response: Response, next: () => void) => {
+    // One function for all steps: Express makes a path matcher for each that it is given.
+    const answer = async (request: Request, response: Response): Promise<void> => {
       callsByRequest.set(request, call);
-      next();
+      await checkBefore(deps, call, request, response);
+      if (request.method !== 'GET' && request.method !== 'HEAD' && call.upload === undefined)
+        await readBody(call, request, response);
+      await answerCall(deps, call, handler, request, response);
     };
     if (call.cors) server.options(call.path, sendPreflight);
-    const guard = async (request: Request, response: Response) =>
-      checkBefore(deps, call, request, response);
-    const steps = [
-      remember,
-      (request: Request, response: Response, next: (error?: unknown) => void) =>
-        void guard(request, response).then(() => next(), next),
-    ];
-    if (call.method === 'GET') server.get(call.path, steps, answer);
+    if (call.method === 'GET') server.get(call.path, answer);
     if (call.method !== 'GET' || call.changes) {
       const method =
         call.method === 'GET' ? 'post' : (call.method.toLowerCase() as 'post' | 'put' | 'delete');
-      server[method](call.path, steps, ...(call.upload === undefined ? [json] : []), answer);
+      server[method](call.path, answer);
     }
   }
+}
+
+/** Reads the JSON body of a request; calls with the same limit share a reader. */
+function createBodyReader({ budget }: MountDeps) {
+  const readers = new Map<number | undefined, ReturnType<typeof readJson>>();
+  return (call: Endpoint, request: Request, response: Response): Promise<void> => {
+    let read = readers.get(call.bodyLimit);
+    if (read === undefined) {
+      read = readJson(call, {
+        isKnown: (of) => identityOf(of).actor !== null,
+        spend: (of, ms) => budget.spend(budgetKeys(of), ms),
+        now: budget.now,
+      });
+      readers.set(call.bodyLimit, read);
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    return promise;
+  };
 }
 
 /** Such a call accepts only a token's key, so pages of any site may send it. */

@@ -36,7 +36,14 @@ export async function openDirectly(
   const { folder, lock } = await openSite(config, { migrates: false });
   try {
     const log = openProcessLog(config);
-    const app = await createApp({ config, folder, logger: log.logger, version, threads: false });
+    const app = await createApp({
+      config,
+      folder,
+      logger: log.logger,
+      version,
+      threads: false,
+      serves: false,
+    });
     return {
       transport: createLocalTransport(app, undefined, language),
       close: async () => {

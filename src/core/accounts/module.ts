@@ -14,7 +14,7 @@ import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
-import { createUpstream } from '../upstream/send.ts';
+import { createCalls } from '../upstream/open-upstream.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { bindConsoleLogin, type ConsoleLogin } from './console-login.ts';
@@ -136,7 +136,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const reset = createPasswordReset({ ...common, codes });
   const preLogins = createPreLogins(deps);
   // Calls hosts that the owner sets.
-  const upstream = createUpstream();
+  const upstream = createCalls();
   const thirdParty = createThirdPartyMethods({ ...deps, upstream });
   const removeMethod = bindRemoveMethod(deps, () => methods);
   const phone = createPhoneServices({ ...common, codes, removeMethod });

@@ -8,7 +8,7 @@ import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User } from '../storage/storage.ts';
 import { readGuardPolicy } from '../upstream/guard.ts';
-import { createUpstream } from '../upstream/send.ts';
+import { createCalls } from '../upstream/open-upstream.ts';
 import { type ChannelNotices, createChannelNotices } from './channel-notices.ts';
 import { createMailer, type Mailer } from './mail.ts';
 import { createNoticeRoutes, type NoticeRoutes } from './notice-routes.ts';
@@ -55,7 +55,7 @@ export function createNoticesModule({
   ...deps
 }: NoticesModuleDeps): ServiceModule<NoticeServices> {
   // Sends to addresses from the site's options, which the owner sets.
-  const upstream = createUpstream();
+  const upstream = createCalls();
   const mailer = createMailer({ options: deps.options, insecure: config.smtpInsecure });
   const webhooks = createWebhooks({
     guard: readGuardPolicy(config),

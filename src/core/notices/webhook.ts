@@ -5,8 +5,9 @@
 import { createHmac } from 'node:crypto';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type GuardPolicy, guardedConnector, isWebhookAddress } from '../upstream/guard.ts';
-import { createUpstream, type Upstream } from '../upstream/send.ts';
+import { type GuardPolicy, isWebhookAddress } from '../upstream/guard.ts';
+import { createCalls } from '../upstream/open-upstream.ts';
+import type { Upstream } from '../upstream/send.ts';
 import { fillContent, type Notice } from './notice.ts';
 
 export interface WebhookTarget {
@@ -61,7 +62,7 @@ export function createWebhooks({
   worker,
   unguarded,
 }: WebhookDeps): Webhooks {
-  const upstream = createUpstream({ connect: guardedConnector(guard) });
+  const upstream = createCalls(guard);
 
   /**
    * The worker takes https addresses only; http to a host that the operator allowed is sent

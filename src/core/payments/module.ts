@@ -15,7 +15,7 @@ import type { RootNotices } from '../notices/notify-root.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
-import { createUpstream } from '../upstream/send.ts';
+import { createCalls } from '../upstream/open-upstream.ts';
 import { bindApplyLookup } from './apply-lookup.ts';
 import { bindCreditWallet } from './credit-wallet.ts';
 import { createEpayMethod, type EpayForm, epayTypeOf } from './epay-method.ts';
@@ -116,7 +116,7 @@ const refundSweepPause = 23 * 3_600_000;
 
 export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<PaymentServices> {
   // Sends to addresses from the site's options, which the owner sets.
-  const upstream = createUpstream();
+  const upstream = createCalls();
   const creditWallet = bindCreditWallet(deps);
   const redemption = createRedemptionMethod(deps);
   const settle = createSettleOrder({ ...deps, creditWallet });

@@ -7,8 +7,8 @@ import type { Ids } from '../kernel/ids.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
-import { createUpstream, type Upstream } from '../upstream/send.ts';
+import type { GuardPolicy } from '../upstream/guard.ts';
+import { type Calls, createCalls } from '../upstream/open-upstream.ts';
 import { createDrawingImages, type DrawingImages } from './drawing-image.ts';
 import { createImageTasks, type ImageTaskDeps, type ImageTasks } from './images/image-tasks.ts';
 import { createTaskPoller } from './poll-tasks.ts';
@@ -39,7 +39,7 @@ export interface TasksModuleDeps
   readonly keepImages: ImageTaskDeps['keepImages'];
   readonly ids: Ids;
   /** Absent: connections under the rules for outgoing requests. */
-  readonly upstream?: Upstream;
+  readonly upstream?: Calls;
 }
 
 export interface TaskServices {
@@ -55,10 +55,11 @@ export interface TaskServices {
 /** Tasks of all platforms: their states, their ends and their refunds. */
 export function createTasksModule(deps: TasksModuleDeps): ServiceModule<TaskServices> {
   const { config, guard } = deps;
-  const connect = config.allowPrivateUpstream
-    ? {}
-    : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) };
-  const upstream = deps.upstream ?? createUpstream(connect);
+  const upstream =
+    deps.upstream ??
+    createCalls(
+      config.allowPrivateUpstream ? undefined : { ...guard, allowPrivate: false, ports: [] },
+    );
   const upstreams = createUpstreamStates({ ...deps, upstream, options: deps.providerOptions });
   const engine = createTaskEngine({ ...deps, upstreams });
   const poll = createTaskPoller({

@@ -17,7 +17,7 @@ import { factsOf, type TaskRecord } from './task-record.ts';
 export interface UpstreamStateDeps {
   readonly storage: Pick<Storage, 'channels'>;
   readonly providers: ProviderRegistry;
-  readonly upstream: Upstream;
+  readonly upstream: Pick<Upstream, 'collect'>;
   readonly options: () => ProviderOptions;
   readonly clock: Clock;
 }

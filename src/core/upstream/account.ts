@@ -23,7 +23,7 @@ export interface EffectLimits {
 
 /** HTTP and a cache for the effectful methods of adapters. */
 export function createEffects(
-  upstream: Upstream,
+  upstream: Pick<Upstream, 'collect'>,
   clock: Clock,
   proxy: string | undefined,
   signal?: AbortSignal,
@@ -84,7 +84,7 @@ function sharedCache(clock: Clock): Effects['cache'] {
 }
 
 export interface AccountDeps {
-  readonly upstream: Upstream;
+  readonly upstream: Pick<Upstream, 'collect'>;
   readonly clock: Clock;
   readonly options: () => ProviderOptions;
 }

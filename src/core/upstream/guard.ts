@@ -3,11 +3,9 @@
  * influence. The connection goes to the very address that was checked. The transport does not
  * follow redirects, so each hop is checked again.
  */
-import { lookup as dnsLookup } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../kernel/errors.ts';
-import { buildConnector } from './undici.ts';
 
 export interface GuardPolicy {
   /** Private, loopback and link-local addresses may be reached (FETCH_ALLOW_PRIVATE). */
@@ -47,7 +45,7 @@ function withPort({
  * Whether the address is left unchecked: the operator allows its host, or a channel's requests go
  * there anyway.
  */
-function isTrusted(
+export function isTrusted(
   { hosts, channelAddress }: GuardPolicy,
   at: { protocol: string; hostname: string; port: string },
 ): boolean {
@@ -93,7 +91,7 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
  * Whether an address is on the public internet. IPv4-mapped IPv6 addresses are unwrapped, other
  * embeddings refused.
  */
-function isPublicAddress(text: string): boolean {
+export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   if (address.range() !== 'unicast') return false;
@@ -126,41 +124,4 @@ export function isWebhookAddress(text: string, policy: GuardPolicy): boolean {
   } catch {
     return false;
   }
-}
-
-/** An undici connector that resolves names and refuses addresses that the policy forbids. */
-export function guardedConnector(policy: GuardPolicy): buildConnector.connector {
-  const dialTrusted = buildConnector({});
-  const dial = buildConnector({
-    lookup: (host, options, callback) => {
-      dnsLookup(host, { ...options, all: true }, (error, found) => {
-        if (error !== null) return callback(error, '', 0);
-        if (found.some(({ address }) => !isPublicAddress(address))) {
-          return callback(
-            new AppError('address_not_allowed', { host }) as NodeJS.ErrnoException,
-            '',
-            0,
-          );
-        }
-        if (options.all === true)
-          return (callback as unknown as (error: null, all: typeof found) => void)(null, found);
-        const first = found[0];
-        if (first === undefined)
-          return callback(
-            new AppError('file_unreachable', { host }) as NodeJS.ErrnoException,
-            '',
-            0,
-          );
-        return callback(null, first.address, first.family);
-      });
-    },
-  });
-  return (options, callback) => {
-    if (policy.allowPrivate || isTrusted(policy, { ...options, port: options.port ?? '' }))
-      return dialTrusted(options, callback);
-    const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !isPublicAddress(host))
-      return callback(new AppError('address_not_allowed', { host }), null);
-    return dial(options, callback);
-  };
 }

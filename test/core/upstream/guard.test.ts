@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  addressOf,
-  checkUrl,
-  defaultGuardPolicy,
-  guardedConnector,
-} from '../../../src/core/upstream/guard.ts';
+import { addressOf, checkUrl, defaultGuardPolicy } from '../../../src/core/upstream/guard.ts';
+import { guardedConnector } from '../../../src/core/upstream/guarded-connector.ts';
 
 const allows = (host: string) => {
   try {

@@ -8,7 +8,7 @@ import type {
   ResponseHeaders,
   WireRequest,
 } from '../../../src/core/upstream/exchange.ts';
-import { guardedConnector } from '../../../src/core/upstream/guard.ts';
+import { guardedConnector } from '../../../src/core/upstream/guarded-connector.ts';
 import {
   createUpstream,
   type Upstream,

@@ -8,8 +8,9 @@ import {
   type ResponseHeaders,
   type WireRequest,
 } from '../../upstream/exchange.ts';
-import { checkUrl, type GuardPolicy, guardedConnector } from '../../upstream/guard.ts';
-import { createUpstream, type Upstream } from '../../upstream/send.ts';
+import { checkUrl, type GuardPolicy } from '../../upstream/guard.ts';
+import { openUpstream } from '../../upstream/open-upstream.ts';
+import type { Upstream } from '../../upstream/send.ts';
 
 export interface Download {
   readonly status: number;
@@ -89,7 +90,7 @@ const patience = 60_000;
 
 /** Throws AppError address_not_allowed, result_unreachable. Reading the body may fail, too. */
 export async function download({ url, guard, ...request }: DownloadRequest): Promise<Download> {
-  const upstream = createUpstream({ connect: guardedConnector(guard) });
+  const upstream = await openUpstream(guard);
   const sourceOf = (next: URL): FileSource => {
     checkUrl(next, guard);
     return { upstream };

@@ -8,7 +8,7 @@ import { pickLanguage } from '../../i18n/translate.ts';
 import { ActiveList } from '../../kernel/active-list.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/request-id.ts';
-import { guardedConnector } from '../../upstream/guard.ts';
+import { guardedConnector } from '../../upstream/guarded-connector.ts';
 import { createUpstream } from '../../upstream/send.ts';
 import { createInFlight } from '../admit/in-flight.ts';
 import { createRateLimiter } from '../admit/rate-limit.ts';
