@@ -4,7 +4,7 @@
  * Both come from the modules and files that the bundler put into the build, and from the packages
  * that npm installs with ours.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import packageJson from '../package.json' with { type: 'json' };
@@ -64,8 +64,10 @@ export function thirdParty(root: string, build: 'console' | 'server'): Plugin {
       const all = readdirSync(dist).flatMap((name) =>
         /^\.packages-\w+\.json$/.test(name) ? parse<string[]>(join(dist, name)) : [],
       );
+      // The other build may be an earlier one, with a package that is not installed any more.
+      const present = all.filter((folder) => existsSync(join(root, folder)));
       const version = buildVersion(root, packageJson.version);
-      const packages = readPackages(root, [...all, ...installedFolders(root)]);
+      const packages = readPackages(root, [...present, ...installedFolders(root)]);
       writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), notices(packages));
       writeFileSync(join(dist, 'sbom.cdx.json'), billOfMaterials(packages, version));
     },

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { packageFolder } from '../../scripts/third-party.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { packageFolder, thirdParty } from '../../scripts/third-party.ts';
 import { program } from '../support/program.ts';
 
 const dist = join(dirname(program), '..', 'dist');
@@ -16,6 +17,19 @@ test('the folder of a package is found in the names of modules and of files', ()
     'node_modules/a/node_modules/@b/c',
   );
   expect(packageFolder('/x/src/core/app.ts')).toBeUndefined();
+});
+
+test('a package that an earlier build had, and that is not installed any more, is left out', () => {
+  const root = mkdtempSync(join(tmpdir(), 'turnpike-notices-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, 'dist'));
+  writeFileSync(join(root, 'package-lock.json'), '{"packages":{}}');
+  writeFileSync(join(root, 'dist/.packages-server.json'), '["node_modules/gone"]');
+  const { writeBundle } = thirdParty(root, 'console') as {
+    writeBundle(options: object, bundle: object): void;
+  };
+  writeBundle({}, {});
+  expect(readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8')).not.toContain('gone');
 });
 
 test('the bill of materials names every package once, with a compatible licence and a digest', () => {

@@ -70,9 +70,12 @@ export async function createRelayModule(deps: RelayModuleDeps) {
   router.reindexed();
   let opened: Promise<Engine> | undefined;
   const engine = (): Promise<Engine> => {
-    opened ??= import('./engine.ts').then(({ createEngine }) =>
-      createEngine({ ...deps, policy, router }),
-    );
+    opened ??= import('./engine.ts')
+      .then(({ createEngine }) => createEngine({ ...deps, policy, router }))
+      .catch((error: unknown) => {
+        opened = undefined; // the next call tries again
+        throw error;
+      });
     return opened;
   };
   const gateway = deps.serves ? (await engine()).gateway : noGateway;

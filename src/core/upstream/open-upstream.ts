@@ -21,7 +21,10 @@ export function createCalls(guard?: GuardPolicy): Calls {
   let opened: Promise<Upstream> | undefined;
   return {
     collect: async (...call) => {
-      opened ??= openUpstream(guard);
+      opened ??= openUpstream(guard).catch((error: unknown) => {
+        opened = undefined; // the next call tries again
+        throw error;
+      });
       return (await opened).collect(...call);
     },
     close: async () => (await opened)?.close(),

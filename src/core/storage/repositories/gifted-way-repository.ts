@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { GiftedWay, GiftedWayRepository } from '../entities/gifted-way.ts';
 import type { ImportedRow } from '../entities/import.ts';
 import type { Database } from '../schema.ts';
+import type { Vault } from '../vault.ts';
 import { type Access, inPieces } from './access.ts';
 
-const hashOf = ({ kind, value }: GiftedWay): string =>
-  createHash('sha256').update(`${kind}:${value}`).digest('hex');
-
-/** How many of these ways are new. */
+/**
+ * How many of these ways are new. Hashed with the master key: of numbers and addresses any other
+ * hash can be guessed back, and these outlive their accounts.
+ */
 export async function noteGiftedWays(
   database: Pick<Kysely<Database>, 'insertInto'>,
+  vault: Vault,
   ways: readonly GiftedWay[],
   at: number,
 ): Promise<number> {
@@ -18,7 +19,7 @@ export async function noteGiftedWays(
   for (const piece of inPieces(ways)) {
     const noted = await database
       .insertInto('gifted_ways')
-      .values(piece.map((way) => ({ way: hashOf(way), created_at: at })))
+      .values(piece.map((way) => ({ way: vault.hash(`${way.kind}:${way.value}`), created_at: at })))
       .onConflict((conflict) => conflict.column('way').doNothing())
       .returning('way')
       .execute();
@@ -37,8 +38,8 @@ export function importedWaysOf(row: ImportedRow): readonly GiftedWay[] {
   ];
 }
 
-export function createGiftedWayRepository({ write }: Access): GiftedWayRepository {
+export function createGiftedWayRepository({ write, vault }: Access): GiftedWayRepository {
   return {
-    note: async (ways, at) => (await noteGiftedWays(write, ways, at)) === ways.length,
+    note: async (ways, at) => (await noteGiftedWays(write, vault, ways, at)) === ways.length,
   };
 }

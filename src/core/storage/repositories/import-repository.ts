@@ -180,7 +180,7 @@ export function createImportRepository({
         const stored = rows.map((row) => seal(storableRow(row), vault));
         await insertRows(untyped(database), table, stored);
         if (table === 'users' || table === 'user_identities')
-          await noteGiftedWays(database, rows.flatMap(importedWaysOf), 0);
+          await noteGiftedWays(database, vault, rows.flatMap(importedWaysOf), 0);
         if (table === 'tokens')
           await appendAllowances(database, abilities, rows.flatMap(allowanceOf));
       }),

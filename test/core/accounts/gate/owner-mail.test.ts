@@ -118,7 +118,7 @@ test.each<[string, Partial<Caller>]>([
   ['your account', { proof: { idHash: 's', confirmedAt: 1 } }],
   ['administrator root', { actor: actorOf(1, 'root') }],
   ['somebody with access to the server', { proof: 'operator' }],
-  ['whoever opened the mailed link to reset the password', { proof: 'mailed' }],
+  ['somebody who opened the mailed link to reset the password', { proof: 'mailed' }],
 ])('by %s', async (by, caller) => {
   expect((await mailOf('password', {}, { ...self, ...caller }))?.html).toContain(`By: ${by}<br>`);
 });

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expireSoon } from '../../../support/expire-token.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 import { chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
@@ -99,10 +100,7 @@ describe('tokens', () => {
 
     const short = await gateway.addCustomer(1_000_000);
     expect((await asked(short.key)).status).toBe(200);
-    await gateway.client.userTokens.update({
-      id: short.tokenId,
-      expired_time: Math.floor(Date.now() / 1000) + 1,
-    });
+    await expireSoon(gateway.client, short.tokenId);
     await expect.poll(async () => (await asked(short.key)).body.error?.code).toBe('token_expired');
     await expect
       .poll(async () => (await gateway.client.userTokens.get({ id: short.tokenId })).status)

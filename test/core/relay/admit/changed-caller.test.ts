@@ -3,6 +3,7 @@
  * next of it is refused (docs/rules/relay.md#token-checks).
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { expireSoon } from '../../../support/expire-token.ts';
 import {
   bearer,
   cost,
@@ -10,6 +11,7 @@ import {
   createRealtimeBench,
   done,
 } from '../../../support/realtime-bench.ts';
+
 import { responsesReply } from '../../../support/responses-upstream.ts';
 import { openSocket, type SocketClient } from '../../../support/socket-client.ts';
 import { type Answer, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
@@ -40,7 +42,7 @@ const user = (action: 'disable' | 'delete') => (customer: Customer) =>
 
 /** Its last second is a moment away. */
 async function expire(customer: Customer): Promise<void> {
-  await token({ expired_time: Math.floor(Date.now() / 1000) + 1 })(customer);
+  await expireSoon(bench.gateway.client, customer.tokenId);
   const models = async () => codeIn(await fetch(url('/v1/models'), bearer(customer.key)));
   await expect.poll(models, { timeout: 20_000 }).toBe('token_expired');
 }
