@@ -57,7 +57,7 @@ export interface WindowAccount {
   spent: number;
   held: number;
   requests: number;
-  /** Holds in it. */
+  /** Holds in it, and charges that are not written yet. */
   holds: number;
   /** Another one stands for the window, or will. */
   isForgotten: boolean;

@@ -75,6 +75,7 @@ export function createMemoryAccounts(
           allowance.remain = result.remain - allowance.unwritten;
       }
       if (!done) windows.spend(item.windows, -item.amount);
+      windows.written(item.windows);
     } else if (item.kind === 'posting') {
       const wallet = wallets.peek(item.userId);
       if (done && wallet !== undefined) wallet.quota = result.balance - wallet.unwritten;

@@ -87,8 +87,13 @@ export function createMemoryLedger({
     const wallet = wallets.peek(userId) ?? (await wallets.load(userId));
     const allowance =
       tokenId === 0 ? null : (allowances.peek(tokenId) ?? (await allowances.load(tokenId)));
-    const states =
-      request.windows && (windows.peek(request.windows) ?? (await windows.load(request.windows)));
+    let within = request.windows;
+    let states = within && windows.peek(within);
+    // Looked at again once they are read: another request may have been admitted meanwhile.
+    while (within !== undefined && states === undefined) {
+      within = await windows.load(within);
+      states = windows.peek(within);
+    }
     const admitted = admit(wallet, allowance, request, states);
     const { small, windows: held, tightest } = admitted;
     const amount = toQuota(admitted.amount);

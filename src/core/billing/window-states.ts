@@ -1,7 +1,7 @@
 /**
  * What was spent and is held in windows of budgets, where one process keeps them in memory
- * (docs/rules/budgets.md#admission). A charge counts as soon as it is known. What nothing is held
- * in may be forgotten: the tables have it.
+ * (docs/rules/budgets.md#admission). A charge counts as soon as it is known. A window in which
+ * nothing is held, and of which every charge is written, may be forgotten: the tables have it.
  */
 import type { Storage } from '../storage/storage.ts';
 import type { BudgetWindow, WindowAccount, WindowHold } from './ledger.ts';
@@ -14,21 +14,22 @@ type StateOf<Window> = Pick<WindowAccount, 'spent' | 'held' | 'requests'> & {
 };
 
 export interface WindowStates {
+  /** Reads those that are not known; resolves with the windows that still are. */
+  load<Window extends Known>(windows: readonly Window[]): Promise<readonly Window[]>;
   /**
-   * Those of the windows that still are, as they are in this moment: a caller that decides by them does
-   * so without waiting for anything.
+   * As they are in this moment: a caller that decides by them does so without waiting for anything.
+   * Undefined: one has to be loaded.
    */
-  load<Window extends Known>(windows: readonly Window[]): Promise<readonly StateOf<Window>[]>;
-  /** The same where all of them are known; undefined: one has to be loaded. */
   peek<Window extends Known>(windows: readonly Window[]): readonly StateOf<Window>[] | undefined;
   /** `sign` 1: is held from now on; -1: no more. */
   hold(held: readonly WindowHold[], sign: 1 | -1): void;
-  /** At once after its hold was dropped. */
+  /** At once after its hold was dropped; until it is {@link written} the tables do not have it. */
   charge(held: readonly WindowHold[], amount: number): void;
+  written(ids: readonly number[] | undefined): void;
   spend(ids: readonly number[] | undefined, amount: number): void;
 }
 
-/** Windows in memory before those in which nothing is held are forgotten. */
+/** Windows in memory before those in which nothing is held or under way are forgotten. */
 const most = 20_000;
 
 export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow'>): WindowStates {
@@ -102,7 +103,7 @@ export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow
           }),
         );
       }
-      return peek(windows.filter(({ id }) => known.has(id))) ?? [];
+      return windows.filter(({ id }) => known.has(id));
     },
     hold: (held, sign) => {
       for (const { account, amount } of held) {
@@ -112,7 +113,17 @@ export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow
       }
     },
     charge: (held, amount) => {
-      for (const { account } of held) if (account !== undefined) add(account, amount);
+      for (const { account } of held) {
+        if (account === undefined) continue;
+        add(account, amount);
+        account.holds += 1;
+      }
+    },
+    written: (ids = []) => {
+      for (const id of ids) {
+        const account = known.get(id);
+        if (account !== undefined) account.holds -= 1;
+      }
     },
     spend: (ids = [], amount) => {
       for (const id of ids) {

@@ -413,6 +413,14 @@ forEachEngineInTurn('budgets in the ledger', (engine) => {
     ).toBeNull();
   });
 
+  it('the first requests of a window that nobody has used are not admitted together beyond it', async () => {
+    const { storage, hold } = await setUp();
+    const window = await addWindow(storage, { limit: 11 });
+    const twice = [hold(8, [{ ...window }]), hold(8, [{ ...window }]), hold(8, [{ ...window }])];
+    expect(await admitted(twice)).toHaveLength(1);
+    expect(await spentIn(storage, window)).toMatchObject({ spent: 0 });
+  });
+
   const step = fc.record({
     action: fc.constantFrom('hold', 'hold', 'hold', 'settle', 'settle', 'release', 'crash'),
     windows: fc.subarray([0, 1, 2]),
