@@ -56,7 +56,8 @@ export function admit(
   request: HoldRequest,
   windows: readonly WindowState[] = [],
 ): Admission {
-  const admission = admitAccounts(wallet, allowance, request);
+  const smallest = smallestOf(request);
+  const admission = admitAccounts(wallet, allowance, request.amount, smallest);
   if (windows.length === 0) return admission;
   const { amount, small } = admission;
   const holds: WindowHold[] = [];
@@ -64,7 +65,7 @@ export function admit(
   let least = 0;
   for (const state of windows) {
     const { window, spent, held, account } = state;
-    const own = amountIn(state, amount, request.smallAmount ?? amount);
+    const own = amountIn(state, amount, smallest ?? amount);
     holds.push({ id: window.id, amount: own, account });
     const left = Math.max(0, window.limit - spent - held - own);
     if (tightest !== undefined && left >= least) continue;
@@ -73,6 +74,10 @@ export function admit(
   }
   return { amount, small, windows: holds, tightest: tightest && named(tightest, least) };
 }
+
+/** The smaller hold, of one at least: a hold of nothing would not keep the next one out. */
+const smallestOf = ({ smallAmount }: HoldRequest): number | undefined =>
+  smallAmount === undefined ? undefined : Math.max(1, smallAmount);
 
 const named = ({ budget, limit, endsAt }: BudgetWindow, left: number): TightestWindow => ({
   budget,
@@ -108,34 +113,28 @@ function amountIn(state: WindowState, amount: number, small: number): number {
 function admitAccounts(
   wallet: Wallet,
   allowance: Allowance | null,
-  request: HoldRequest,
+  amount: number,
+  small: number | undefined,
 ): Admission {
   if (allowance !== null && !allowance.unlimited && allowance.remain <= 0)
     throw new AppError('token_exhausted');
   const free = wallet.quota - wallet.held;
-  if (free >= request.amount && covers(allowance, request.amount))
-    return { amount: request.amount, small: false };
-  const small = request.smallAmount;
-  if (
-    small !== undefined &&
-    small < request.amount &&
-    wallet.quota >= small &&
-    covers(allowance, small)
-  ) {
+  if (free >= amount && covers(allowance, amount)) return { amount, small: false };
+  if (small !== undefined && small < amount && wallet.quota >= small && covers(allowance, small)) {
     if (wallet.held === 0) return { amount: small, small: true };
     // Other holds may come back: the caller should wait a moment, not top up.
     throw new AppError('small_hold_busy');
   }
-  if (free < (small ?? request.amount)) {
+  if (free < (small ?? amount)) {
     throw new AppError('insufficient_user_quota', {
       quota: Math.max(free, 0),
-      need: small ?? request.amount,
+      need: small ?? amount,
     });
   }
   const remain = allowance === null ? 0 : allowance.remain - allowance.held;
   throw new AppError('pre_consume_token_quota_failed', {
     quota: Math.max(remain, 0),
-    need: small ?? request.amount,
+    need: small ?? amount,
   });
 }
 

@@ -63,6 +63,12 @@ describe('wallet and token', () => {
     ['is one less than the small hold', [wallet(29), null, ask(100, 30)], poor(29, 30)],
     ['waits for other holds', [wallet(99, 1), null, ask(100, 30)], busy],
     ['waits for holds of all it has', [wallet(30, 30), null, ask(100, 30)], busy],
+    [
+      'has one, for a smaller hold of nothing',
+      [wallet(1), null, ask(100, 0)],
+      { amount: 1, small: true },
+    ],
+    ['is empty, for a smaller hold of nothing', [wallet(0), null, ask(100, 0)], poor(0, 1)],
     ['has no smaller hold', [wallet(99), null, ask(100, 100)], poor(99, 100)],
     [
       'has no smaller hold, whatever is held',
@@ -151,6 +157,18 @@ describe('windows of budgets', () => {
     });
     expect(inWindow(stateOf(windowOf(40)), ask(50, 80))).toMatchObject(passed(40, 50));
     expect(inWindow(stateOf(windowOf(40)), ask(50))).toMatchObject(passed(40, 50));
+  });
+
+  it('hold one at least where the smaller hold is nothing, so that the next request waits', () => {
+    const request = ask(50, 0);
+    expect(inWindow(stateOf(windowOf(21), 20), request)).toMatchObject({
+      windows: [{ amount: 1 }],
+    });
+    expect(inWindow(stateOf(windowOf(21), 20, 1), request)).toEqual({ code: 'small_hold_busy' });
+    expect(inWindow(stateOf(windowOf(20), 20), request)).toEqual(passed(0, 1));
+    expect(inWindow(stateOf(windowOf(20), 20), ask(0, 0))).toMatchObject({
+      windows: [{ amount: 0 }],
+    });
   });
 
   it('hold no more than a wallet that is admitted on its small hold', () => {
