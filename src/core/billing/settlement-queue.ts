@@ -62,7 +62,7 @@ export interface SettlementQueue<Item> {
   flush(): Promise<void> | undefined;
   /** Waits for everything that is queued, at most these ms. Whether it was written. */
   drain(limit: number): Promise<boolean>;
-  /** Ends the attempts: callers who still wait get an error, and what the journal has stays there. */
+  /** Ends the attempts: callers who still wait get an error; what the journal has stays there. */
   abandon(): Promise<void>;
 }
 

@@ -61,7 +61,7 @@ function acquire(path: string, folder: string): Database.Database {
     } catch (cause) {
       failure = cause;
     }
-    // The process that had it locked may have removed the file: that one can be locked by nobody, or keeps
+    // Its last owner may have removed the file: that one can be locked by nobody, or keeps
     // nobody away.
     const isSame = opened !== undefined && opened === inodeOf(path);
     if (isSame && failure === undefined) return database;

@@ -55,7 +55,7 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
 
   /**
    * What is already paid back there counts first, so that a repeated call pays nothing twice: it is
-   * a part of what the call asks for.
+   * a part of the sum of the call.
    */
   const catchUp = async (order: TopUp, method: OrderMethod): Promise<TopUp> => {
     if (!method.hidesRefunds) return order;
@@ -73,11 +73,11 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
     if (seen === undefined) throw new AppError('invalid_parameter', { field: 'refunded' });
     const base = Math.min(seen, found.refundedCents);
     const most = found.moneyCents - base;
-    const asked = input.money === '' ? most : readCents(input.money);
-    if (asked === undefined || asked < 1 || asked > most)
+    const requested = input.money === '' ? most : readCents(input.money);
+    if (requested === undefined || requested < 1 || requested > most)
       throw new AppError('refund_sum_invalid', { most: yuanText(most) });
     const order = method === undefined ? found : await catchUp(found, method);
-    const cents = asked - (order.refundedCents - base);
+    const cents = requested - (order.refundedCents - base);
     if (cents > 0) {
       // The same number until something is paid back: the provider pays it once.
       const refundNo = await refunds.freeNumber(
@@ -89,7 +89,7 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
     }
     await deps.audit.record(actor, 'topup.refund', tradeNo, {
       userId: order.userId,
-      money: yuanText(asked),
+      money: yuanText(requested),
       noted,
       reason,
     });

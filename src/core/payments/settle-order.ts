@@ -115,7 +115,7 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
     const title = translate(siteLanguage(), `notice.payment_${cause}`);
     deps.notices.notify({
       type: `payment_${cause}`,
-      // Each order is told, however many there are.
+      // Each order has a notice, however many there are.
       subject: order.tradeNo,
       title,
       content: '{{value}}',

@@ -16,7 +16,7 @@ import { renewInterval } from './stored-responses/background-responses.ts';
 
 export interface RelayModuleDeps extends Omit<EngineDeps, 'policy' | 'router'> {
   /**
-   * False: nobody's requests are answered (commands), and what calls upstreams is loaded with the
+   * False: a command, which relays nobody's requests; what calls upstreams is loaded with the
    * first call.
    */
   readonly serves: boolean;

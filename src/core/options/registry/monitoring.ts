@@ -49,7 +49,7 @@ export const monitoringOptions = {
     ],
   }),
 
-  /** Days that a balance at an upstream must last, else a notice is sent; 0: none (docs/rules/losses.md). */
+  /** Days that a balance at an upstream must last, else root is notified (docs/rules/losses.md). */
   'losses.balance_days': integerOption({
     ...monitoring,
     default: 3,
