@@ -1,9 +1,61 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { Secret } from '../kernel/secret.ts';
-import { compareBcrypt } from './compare-bcrypt.ts';
-import { createHashingQueue } from './hashing-queue.ts';
+
+/**
+ * Runs computations one after the other. Each occupies a thread of Node's pool, which files, names
+ * and compression use too, so a flood of sign-ins must not take them all
+ * (docs/rules/accounts.md#hashing-queue).
+ */
+interface HashingQueue {
+  /** Throws AppError sign_in_busy if too many are waiting. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Throws AppError sign_in_busy if {@link run} would. */
+  checkRoom(): void;
+}
+
+export function createHashingQueue(mostWaiting: number): HashingQueue {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const checkRoom = (): void => {
+    if (waiting >= mostWaiting) throw new AppError('sign_in_busy', { seconds: 1 });
+  };
+  return {
+    checkRoom,
+    run: async (work) => {
+      checkRoom();
+      waiting += 1;
+      const result = last.then(work).finally(() => {
+        waiting -= 1;
+      });
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
+
+/** Node runs the source itself; a build puts the worker beside the bundle. */
+const ownWorker = new URL(
+  import.meta.url.endsWith('.ts') ? './bcrypt-worker.ts' : './bcrypt-worker.js',
+  import.meta.url,
+);
+
+/**
+ * Compares in a thread of its own, because bcrypt is written in JavaScript and would block
+ * everything else. Only imported accounts have such hashes, until their first sign-in. A malformed
+ * hash matches nothing.
+ */
+function compareBcrypt(password: string, hash: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(ownWorker, { workerData: { password, hash } });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the bcrypt thread ended without a result')));
+  });
+}
 
 /** Passwords are kept as argon2id in PHC text (docs/rules/accounts.md#passwords). Memory in KiB. */
 interface Cost {

@@ -5,10 +5,33 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Budget, BudgetWindowRow, OpenWindowFilter, Storage } from '../storage/storage.ts';
 import { hasRates, playgroundOf } from '../vocabulary/budgets.ts';
+import { isAdmin } from '../vocabulary/roles.ts';
 import type { BudgetGate } from './budget-gate.ts';
 import { listOf, ratesOf } from './budget-index.ts';
 import { presentBudget, presentWindow } from './present-budget.ts';
-import { seenWindows } from './seen-windows.ts';
+
+/**
+ * The windows of a budget that somebody may see: of a group's those that are about it, or about all
+ * together (docs/rules/budgets.md#whose). Others' names and figures are theirs.
+ */
+async function seenWindows(
+  tokens: Pick<Storage['tokens'], 'find'>,
+  actor: Actor,
+  budget: Budget,
+  rows: readonly BudgetWindowRow[],
+): Promise<readonly BudgetWindowRow[]> {
+  const { owner, each } = budget;
+  if (isAdmin(actor.role) || owner !== 'group' || each === '') return rows;
+  if (each === 'user') return rows.filter(({ subject }) => subject === String(actor.id));
+  if (each !== 'token') return rows.filter(({ userId }) => userId === actor.id);
+  const seen: BudgetWindowRow[] = [];
+  for (const row of rows) {
+    const { subject } = row;
+    const ownerId = playgroundOf(budget, subject) ?? (await tokens.find(Number(subject)))?.userId;
+    if (ownerId === actor.id) seen.push(row);
+  }
+  return seen;
+}
 
 /** A budget, and its windows that are open. Names are '' where there are none. */
 export interface BudgetState {

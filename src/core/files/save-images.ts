@@ -1,5 +1,4 @@
 /** Stores images that users upload (docs/rules/files.md#images). */
-
 import { createHash } from 'node:crypto';
 import type { WindowCounter } from '../cluster/cluster.ts';
 import type { UploadFile, UploadFiles } from '../contract/upload.ts';
@@ -11,9 +10,22 @@ import { imageUpload } from '../vocabulary/image-upload.ts';
 import { cleanImage } from './images/clean-image.ts';
 import type { CleanImage } from './images/image.ts';
 import { oneAfterAnother } from './one-after-another.ts';
-import { readStream } from './read-stream.ts';
 import type { Draft, FileStore } from './store/file-store.ts';
 import { newUploadPath, uploadPrefix } from './store/paths.ts';
+
+/** The chunks of a stream. A reader that stops cancels it. */
+async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
 
 export interface SavedImage {
   /** From the root of the site: `/uploads/…`. */

@@ -4,10 +4,21 @@
  */
 import { useSyncExternalStore } from 'react';
 import type { SignedInUser } from '../../core/contract/entities.ts';
+import { defaultInput } from '../../core/entities/convert.ts';
+import type { Field } from '../../core/entities/field.ts';
+import { signedInUserFields } from '../../core/entities/user.ts';
 import { isObject } from '../../core/kernel/json.ts';
 import { isAdmin, isRoot } from '../../core/vocabulary/roles.ts';
 import { clearStored, readStoredJson, storageKeys, writeStored } from '../browser/local-storage.ts';
-import { signedInDefaults } from './signed-in-defaults.ts';
+
+/**
+ * What a field of the signed-in user is where an earlier release did not store it. The build puts
+ * the values in place of this module.
+ */
+export const signedInDefaults: Readonly<Record<string, string | number | boolean>> =
+  Object.fromEntries(
+    Object.entries<Field>(signedInUserFields).map(([name, field]) => [name, defaultInput(field)]),
+  );
 
 const listeners = new Set<() => void>();
 let current: SignedInUser | null | undefined;

@@ -2,14 +2,47 @@
  * The table of a list: full width of the sheet, sticky head, one hairline per row; rows by keyboard
  * (↑↓ move, Enter opens, Space selects). docs/rules/console.md#tables.
  */
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ColumnSorting, Expansion, ListColumn, RowState, Selection } from './columns.ts';
 import classes from './data-table.module.css';
 import { TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
 import type { ColumnChoice, Density } from './use-columns.ts';
-import { useHiddenSides } from './use-hidden-sides.ts';
 import { useRowSelection } from './use-row-selection.ts';
+
+/**
+ * Which sides of a box hold more than is in sight: `left`, `right`, both or none, for the shadows
+ * of columns that stay.
+ */
+function useHiddenSides(box: RefObject<HTMLElement | null>): string | undefined {
+  const [sides, setSides] = useState<string>();
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const measure = () => {
+      const end = element.scrollWidth - element.clientWidth;
+      const names = [element.scrollLeft > 0 && 'left', element.scrollLeft < end - 1 && 'right'];
+      setSides(names.filter(Boolean).join(' ') || undefined);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, [box]);
+  return sides;
+}
 
 interface ListTableProps<T> {
   readonly rows: readonly T[];

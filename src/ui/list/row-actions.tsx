@@ -1,12 +1,31 @@
 /** What can be done with a row, or with the selected ones, as data. */
-import { Menu } from '@mantine/core';
-import type { LucideIcon } from 'lucide-react';
-import { Fragment } from 'react';
+import { ActionIcon, Menu } from '@mantine/core';
+import { Ellipsis, type LucideIcon } from 'lucide-react';
+import { Fragment, type ReactNode } from 'react';
 import { confirmDanger, type DangerQuestion } from '../components/confirm-danger.tsx';
+import { useTranslation } from '../i18n/index.ts';
 import { BulkAction } from './bulk-bar.tsx';
 import classes from './row-actions.module.css';
-import { RowMenu } from './row-menu.tsx';
 import { TextAction } from './text-action.tsx';
+
+/** The "⋯" of a row; destructive actions live here. */
+function RowMenu({ name, children }: { name: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          size={28}
+          aria-label={t('common.more.of', { name })}
+          style={{ color: 'var(--tp-ink2)' }}
+        >
+          <Ellipsis size={16} strokeWidth={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown miw={150}>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
 
 type Question = Pick<DangerQuestion, 'title' | 'text' | 'confirm' | 'mild'>;
 

@@ -2,13 +2,31 @@
  * Above every screen: the site's status is known, and a site that is not set up shows its setup
  * page.
  */
+
+import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
+import { CallError } from '../../core/contract/envelope.ts';
 import { storageKeys, writeStored } from '../browser/local-storage.ts';
 import { logoAddress } from '../browser/shown-file.ts';
+import { failureText } from '../client/failures.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { useStatusQuery } from '../queries/use-status.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { OfflineScreen } from './offline-screen.tsx';
+import { MessageScreen } from './message-screen.tsx';
+
+/** The status could not be read, so no screen can be shown (docs/rules/console.md#failures). */
+function OfflineScreen({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation();
+  const unreachable = error instanceof CallError && error.status === 0;
+  return (
+    <MessageScreen
+      title={unreachable ? t('offline.title') : t('failure.status')}
+      text={unreachable ? t('offline.text') : failureText(error)}
+      action={<Button onClick={onRetry}>{t('common.retry')}</Button>}
+    />
+  );
+}
 
 export function Root() {
   const status = useStatusQuery();

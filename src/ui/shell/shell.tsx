@@ -1,7 +1,7 @@
 /**
  * The shell: top bar, sidebar and the sheet that scrolls by itself (docs/rules/console.md#shell).
  */
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
@@ -9,11 +9,19 @@ import { landingPath } from '../browser/paths.ts';
 import { useLate } from '../hooks/use-late.ts';
 import { useNarrow, usePhone } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
-import { KeyHelp } from './key-help.tsx';
+import { openLate } from './open-late.ts';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { TopBar } from './top-bar.tsx';
+
+/** `?` lists the keys, ⌘K opens the palette (docs/rules/console.md#keyboard). */
+export function KeyHelp() {
+  useHotkeys([['shift+?', () => openLate('keys')]], undefined, false);
+  // In fields, too.
+  useHotkeys([['mod+K', () => openLate('palette')]], [], true);
+  return null;
+}
 
 // Only phones have it.
 const loadPhoneMenu = async () => (await import('./phone-menu.tsx')).PhoneMenu;

@@ -1,5 +1,6 @@
+// Covers src/core/accounts/password.ts.
 import { describe, expect, test } from 'vitest';
-import { createHashingQueue } from '../../../src/core/accounts/hashing-queue.ts';
+import { createHashingQueue } from '../../../src/core/accounts/password.ts';
 import { codeOf, createTestApp, testPassword } from '../../support/app.ts';
 
 describe('the queue of password hashes', () => {

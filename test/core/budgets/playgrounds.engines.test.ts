@@ -1,4 +1,4 @@
-// Covers src/core/budgets/budget-gate.ts, window-opening.ts, seen-windows.ts, src/core/entities/budget-window-name.ts
+// Covers src/core/budgets/budget-gate.ts, window-opening.ts, budget-states.ts, src/core/entities/budget-window-name.ts
 /** Requests without a token: each user's playground is a token of its own (docs/rules/budgets.md#each). */
 import { beforeEach, expect, it } from 'vitest';
 import { budgetRows, budgetWindowColumns } from '../../../src/cli/show/budget-columns.ts';

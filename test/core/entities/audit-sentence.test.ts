@@ -5,9 +5,9 @@ import {
   auditRestText,
   auditSentence,
   auditSentenceText,
+  idRanges,
 } from '../../../src/core/entities/audit-sentence.ts';
 import { amountOptions, auditFieldLabel } from '../../../src/core/entities/audit-values.ts';
-import { idRanges } from '../../../src/core/entities/id-ranges.ts';
 import { optionKeys } from '../../../src/core/options/registry.ts';
 import { type AuditAction, auditActions } from '../../../src/core/vocabulary/audit-actions.ts';
 import { auditPhrases } from '../../../src/core/vocabulary/audit-phrases.ts';

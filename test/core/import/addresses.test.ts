@@ -3,8 +3,7 @@
  * leads nowhere.
  */
 import { expect, test } from 'vitest';
-import { parseMysqlDsn } from '../../../src/core/import/source/mysql-dsn.ts';
-import { openSource } from '../../../src/core/import/source/open-source.ts';
+import { openSource, parseMysqlDsn } from '../../../src/core/import/source/open-source.ts';
 import {
   isPostgresAddress,
   parsePostgresAddress,

@@ -137,9 +137,9 @@ export const admin: Readonly<Record<string, Opening | readonly Opening[]>> = {
     open: flip('Password login'),
   },
   'routes/user/quota-dialog.tsx': { at: '/user', open: press('Adjust quota ann') },
-  'routes/user/reset-factors.tsx': { at: '/user?edit=2', open: press('Reset two-step login') },
   'routes/user/user-drawer.tsx': [
     { at: '/user?new=1', open: opensItself },
     { at: '/user?edit=2', open: opensItself },
+    { at: '/user?edit=2', open: press('Reset two-step login') },
   ],
 };

@@ -98,7 +98,7 @@ export const customer: Readonly<Record<string, Opening | readonly Opening[]>> = 
     { at: '/playground', open: press('Delete chat') },
   ],
   'routes/playground/chat/code-dialog.tsx': { at: '/playground', open: press('Copy as code') },
-  'routes/playground/chat/history-switch.tsx': {
+  'routes/playground/chat/settings.tsx': {
     at: '/playground',
     open: steps(flip('Keep chats on the server'), flip('Keep chats on the server')),
   },

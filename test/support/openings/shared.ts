@@ -105,8 +105,10 @@ export const shared: Readonly<Record<string, Opening | readonly Opening[]>> = {
     open: steps(press(/^User/), (page) => page.keyboard.press('ArrowDown')),
   },
   'list/pager.tsx': { at: '/log', open: press(/per page$/) },
-  'list/row-actions.tsx': { at: '/channel', open: more('main', 'Delete') },
-  'list/row-menu.tsx': { at: '/token', open: press('More actions for app') },
+  'list/row-actions.tsx': [
+    { at: '/channel', open: more('main', 'Delete') },
+    { at: '/token', open: press('More actions for app') },
+  ],
   'list/time-filter.tsx': { at: '/log', open: press(/^Time/) },
   'shell/account-menu.tsx': { at: '/token', open: press(/account menu/i) },
   'shell/notice-button.tsx': {

@@ -1,8 +1,49 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError } from '../../kernel/errors.ts';
 import { type ImportSource, problemOf, quoted, type SourceRow } from './source.ts';
-import { watchHelpers } from './sqlite-helpers.ts';
+
+/**
+ * SQLite makes files `-wal` and `-shm` beside a file, also for readers. Returns a function that
+ * removes those that were not there yet, to be called once the file is closed. They stay where somebody has written to them or still has them open: the old program,
+ * started meanwhile, would lose its changes with them.
+ */
+function watchHelpers(path: string): () => void {
+  const made = [`${path}-wal`, `${path}-shm`].filter((file) => !existsSync(file));
+  return () => {
+    const log = `${path}-wal`;
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0 || made.some(isOpen)) return;
+    for (const file of made) rmSync(file, { force: true });
+  };
+}
+
+/**
+ * Whether a process that can be looked at has the file open. Only Linux says so; elsewhere it is
+ * assumed.
+ */
+function isOpen(file: string): boolean {
+  if (!existsSync(file)) return false;
+  if (!existsSync('/proc/self/fd')) return true;
+  const target = realpathSync(file);
+  return namesIn('/proc').some((pid) =>
+    namesIn(`/proc/${pid}/fd`).some((number) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${number}`) === target;
+      } catch {
+        return false;
+      }
+    }),
+  );
+}
+
+/** Those of processes and open files are numbers. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
 
 /** Half of a sum that cannot overflow 64 bits. */
 const sumBase = 1_000_000_000;

@@ -2,15 +2,37 @@
  * Replies of a library, whole and streamed (docs/rules/providers.md#ai-proxy). They report no
  * usage.
  */
-
 import type { ChatReply, StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
-import { recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import { recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type LibraryDocument, readDocuments, writeDocuments } from './documents.ts';
 import { libraryError } from './failure.ts';
+
+/** A source document of a reply. */
+interface LibraryDocument {
+  readonly title: string;
+  readonly url: string;
+}
+
+function readDocuments(list: unknown): readonly LibraryDocument[] {
+  return recordsOf(list).flatMap(({ title, url }) => {
+    const address = textOf(url) ?? '';
+    const name = textOf(title) ?? address;
+    return name === '' ? [] : [{ title: name, url: address }];
+  });
+}
+
+/**
+ * The list of sources below a reply: a heading in the reply's language and the numbered documents.
+ * Empty without documents.
+ */
+function writeDocuments(documents: readonly LibraryDocument[], answer: string): string {
+  if (documents.length === 0) return '';
+  const heading = /\p{Script=Han}/u.test(answer) ? '参考文档：' : 'Reference documents:';
+  return `\n\n${[heading, ...documents.map(({ title, url }, at) => `${at + 1}. [${title}](${url})`)].join('\n')}`;
+}
 
 /** Throws ReplyFailure for `errCode`, AppError('bad_response_body') without an answer. */
 export function readLibraryReply(body: unknown): ChatReply {

@@ -3,17 +3,28 @@
  * with a V2 key, with V2's address or with `use_v2` uses V2; one with `APIKey|SecretKey` uses v1,
  * for hosts that still serve it.
  */
-
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { ChannelFacts, Provider } from '../../canonical/provider.ts';
 import { z } from '../../kernel/zod.ts';
+import { qianfan } from '../baidu-v2/index.ts';
 import { baiduAddress } from './address.ts';
 import { BaiduStreamDecoder, readBaiduReply } from './decode-chat.ts';
 import { embedding } from './embedding.ts';
 import { writeBaiduChat } from './encode-chat.ts';
 import { isTokenError, readBaiduFailure } from './failure.ts';
-import { baiduThroughV2 } from './through-v2.ts';
 import { baiduToken, forgetBaiduToken } from './token.ts';
+
+/**
+ * The end of v1's host is not that of its channels: their models go to V2's host, which spells them
+ * in small letters.
+ */
+const baiduThroughV2 = qianfan({
+  slug: 'baidu-v2',
+  channelTypes: [15],
+  nameOf: (model) => model.toLowerCase(),
+  rootOf: (baseUrl) =>
+    baseUrl.replace(/^https:\/\/aip\.baidubce\.com$/, 'https://qianfan.baidubce.com'),
+});
 
 const settings = z.object({
   /** The key is one of V2 although it does not look like one. */

@@ -9,8 +9,32 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { isDecisive, isDecisiveText } from './decisive-fields.ts';
 import { type BodyMedia, noMedia } from './media-scan.ts';
-import { mediaTypeOfName } from './media-types.ts';
 import type { BodyEdits, FormFile, JsonKind, RequestBody, WireBody } from './request-body.ts';
+
+/** Media types by the ending of a file's name, for parts of forms without one. */
+const types: Readonly<Record<string, string>> = {
+  flac: 'audio/flac',
+  m4a: 'audio/mp4',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  mpeg: 'audio/mpeg',
+  mpga: 'audio/mpeg',
+  oga: 'audio/ogg',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  wav: 'audio/wav',
+  webm: 'audio/webm',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+};
+
+/** Undefined for names with another ending. */
+function mediaTypeOfName(filename: string): string | undefined {
+  return types[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()];
+}
 
 /**
  * Parts a form may have: ten images, a mask and every field that any of these calls knows fit many

@@ -2,8 +2,8 @@
  * The requests of channel tests: the cheapest of each kind, as a caller would write it
  * (docs/rules/routing.md#test-endpoints).
  */
-
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
+import { wavFile } from '../../canonical/kit/wav.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import { kindOfModel } from '../../models/model-type.ts';
@@ -11,7 +11,15 @@ import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { readBody } from '../body/body-fields.ts';
 import { readForm } from '../body/form-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import { silentAudio } from './silent-audio.ts';
+
+const sampleRate = 16_000;
+/** Seconds; some upstreams refuse shorter audio. */
+const duration = 0.5;
+
+/** A WAV file of silence. */
+function silentAudio(): Uint8Array {
+  return wavFile(new Uint8Array(sampleRate * duration * 2), sampleRate);
+}
 
 interface Probe {
   readonly path: (model: string, stream: boolean) => string;

@@ -17,7 +17,7 @@ export interface ConnectionSettings {
   readonly durability: Durability;
   /** Refuses writes; the file must exist. */
   readonly readonly: boolean;
-  /** Automatic checkpoints; off where another connection makes them (sqlite-checkpoint.ts). */
+  /** Automatic checkpoints; off where another connection makes them (sqlite-worker-server.ts). */
   readonly checkpoints: boolean;
 }
 

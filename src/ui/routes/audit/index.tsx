@@ -1,7 +1,6 @@
 /**
  * What administrators changed: who, what, from which value to which (docs/rules/console.md#audit).
  */
-
 import { Eye } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { AuditEntity } from '../../../core/contract/entities.ts';
@@ -12,12 +11,30 @@ import { latePart } from '../../client/late-part.ts';
 import { LoadingRows } from '../../components/states.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import { CsvButton } from '../../list/csv-button.tsx';
-import { filterQuery, useFilterBar } from '../../list/declared-filters.ts';
+import { filterQuery, filterUrl, useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { anySpans } from '../../list/time-range.ts';
+import { useList } from '../../list/use-list.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
 import { useActionOptions, useSentence } from './audit-action.tsx';
 import { useAuditColumns } from './audit-columns.tsx';
-import { useAudit } from './use-audit.ts';
+
+const url = filterUrl(auditFilters, anySpans);
+const asTheyAre = (entries: readonly AuditEntity[]) => entries;
+const keyOf = (entry: AuditEntity) => entry.id;
+
+function useAudit() {
+  return useList({
+    queryKey: queryKeys.audit.all,
+    url,
+    keyOf,
+    toRows: asTheyAre,
+    fetchPage: ({ state, page, pageSize }) => {
+      const query = filterQuery(auditFilters, state, anySpans, 'admins');
+      return client.audit.list({ ...query, p: page, page_size: pageSize });
+    },
+  });
+}
 
 // The list comes first; this loads when somebody opens an entry.
 const AuditDialog = latePart(async () => ({

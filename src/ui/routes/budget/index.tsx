@@ -1,6 +1,6 @@
 /** Budgets, and conversations by their cost: administrators see all, users those that are about them (docs/rules/console.md#budget-screen). */
-
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { BudgetEntity, BudgetStatus } from '../../../core/contract/budgets.ts';
@@ -9,20 +9,75 @@ import { budgetOwners, budgetStates } from '../../../core/vocabulary/budgets.ts'
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { latePart } from '../../client/late-part.ts';
-import { useIsAdmin } from '../../client/session.ts';
+import { useIsAdmin, useIsRoot } from '../../client/session.ts';
 import { useBudgetWords } from '../../components/budgets/budget-words.ts';
+import classes from '../../components/budgets/budgets.module.css';
 import { useUrlParameter } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { useFilterBar } from '../../list/declared-filters.ts';
+import { filterQuery, filterUrl, useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
+import { useList } from '../../list/use-list.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
+import { useBudgetsAbout } from '../../queries/use-budgets.ts';
 import { useOwnModels } from '../../queries/use-groups.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
 import { useBudgetActions, useMayChange } from './budget-actions.tsx';
 import { useBudgetColumns } from './budget-columns.tsx';
-import { SiteRateNote } from './site-rate-note.tsx';
-import { useBudgetList } from './use-budget-list.ts';
-import { useGranted } from './use-granted.ts';
+
+/** The rate that the site's options give each user, beside the budgets. */
+function SiteRateNote() {
+  const { t } = useTranslation();
+  const isRoot = useIsRoot();
+  const { data } = useQuery({
+    queryKey: queryKeys.budget.siteRate,
+    queryFn: () => client.budgets.siteRate(),
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+  if (data === null || data === undefined) return null;
+  const { minutes, requests, successes } = data;
+  return (
+    <p className={classes.note}>
+      {requests > 0
+        ? t('budget.site', { minutes, requests, successes })
+        : t('budget.site.successes', { minutes, successes })}{' '}
+      {isRoot && <Link to="/setting?tab=ratelimit">{t('budget.site.change')}</Link>}
+    </p>
+  );
+}
+
+/**
+ * The budget with the window that a notice's link names (docs/rules/budgets.md#warnings); undefined:
+ * the address names none, or it is gone.
+ */
+function useGranted(windowId: string): BudgetStatus | undefined {
+  const id = /^[1-9]\d{0,15}$/.test(windowId) ? Number(windowId) : undefined;
+  return useBudgetsAbout('window', id === undefined ? [] : [id]).find(({ windows }) =>
+    windows.some((window) => window.id === id),
+  );
+}
+
+const url = filterUrl(budgetFilters);
+const asTheyAre = (budgets: readonly BudgetStatus[]) => budgets;
+const keyOf = (budget: BudgetStatus) => budget.id;
+
+/** The budgets that the signed-in user may see, of which most is spent first. */
+function useBudgetList() {
+  return useList({
+    queryKey: queryKeys.budget.list,
+    url,
+    keyOf,
+    toRows: asTheyAre,
+    fetchPage: ({ state, page, pageSize }) =>
+      client.budgets.status({
+        p: page,
+        page_size: pageSize,
+        sort: 'used',
+        ...filterQuery(budgetFilters, state, undefined, 'admins'),
+      }),
+  });
+}
 
 // The list comes first; these load when somebody opens one.
 const BudgetDrawer = latePart(async () => ({

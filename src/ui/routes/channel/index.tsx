@@ -1,7 +1,7 @@
 /** The operator's home: channels and tags, their health and order. */
-
 import { Suspense, useState } from 'react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
+import { channelFilters } from '../../../core/entities/channel-filters.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
@@ -9,19 +9,56 @@ import { toastFailure } from '../../client/failures.ts';
 import { latePart } from '../../client/late-part.ts';
 import { BoxedTypeLogo } from '../../components/provider-logo.tsx';
 import { loadTextPart, useTranslation } from '../../i18n/index.ts';
+import { wordKey } from '../../i18n/words.ts';
+import { labelOf, useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
+import { useGroupNames } from '../../queries/use-groups.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { channelsOf, useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
 import { ChannelHeaderActions, useChannelSummary } from './channel-header.tsx';
-import { failedTest, type Row, stateOfRow, type TagRow } from './channel-rows.ts';
+import { failedTest, liveStates, type Row, stateOfRow, type TagRow } from './channel-rows.ts';
 import type { EditedTag } from './tag-drawer.tsx';
 import { useChannelBulk } from './use-channel-bulk.ts';
-import { useChannelFilters } from './use-channel-filters.ts';
 import { useChannelRuns } from './use-channel-runs.tsx';
 import { useChannelTests } from './use-channel-tests.ts';
 import { useChannels } from './use-channels.ts';
+
+/** Those of the list. */
+const stateWords = {
+  cooling: 'channel.status.tripped',
+  failing: 'channel.failing',
+  working: 'channel.working',
+  untested: 'channel.untested',
+} as const;
+
+function useChannelFilters() {
+  const { t } = useTranslation();
+  const groups = useGroupNames();
+  const statuses = Object.values<number>(channelStatuses).map((status) => ({
+    value: String(status),
+    label: t(wordKey('status.channel', status)),
+  }));
+  const filters = useFilterBar(channelFilters, undefined, {
+    keyword: { kind: 'search' },
+    model: { hint: t('channel.filter.model.placeholder') },
+    group: { options: groups.map((name) => ({ value: name, label: name })) },
+    status: {
+      always: true,
+      options: [
+        ...statuses,
+        { value: failedTest, label: labelOf(channelFilters.failed) },
+        ...liveStates.map((value) => ({ value, label: t(stateWords[value]) })),
+      ],
+    },
+    tag: { hint: t('channel.filter.tag.placeholder') },
+    // Choices of the status.
+    failed: false,
+    state: false,
+  });
+  return [...filters, { kind: 'switch', name: 'tags', label: t('channel.tagMode') }] as const;
+}
 
 // Forms load when somebody opens one: the list must be there first.
 const ChannelDrawer = latePart(async () => {

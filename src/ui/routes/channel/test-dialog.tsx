@@ -7,6 +7,7 @@ import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import type { EndpointType } from '../../../core/vocabulary/endpoint-types.ts';
+import { client } from '../../client/api.ts';
 import { responseTone } from '../../components/measured-tone.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { useRunQuestion } from '../../components/run-question.ts';
@@ -18,7 +19,22 @@ import { durationText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { listOf } from './list-of.ts';
 import classes from './test-dialog.module.css';
-import { type ModelResult, useModelTests } from './use-model-tests.ts';
+import { type TestOutcome, useTestRun } from './use-test-run.ts';
+
+type ModelResult = TestOutcome;
+
+interface TestOptions {
+  /** Empty: what suits the model. */
+  readonly endpoint_type: EndpointType | '';
+  readonly stream: boolean;
+}
+
+/** Tests of one channel's models. */
+function useModelTests({ id }: Pick<ChannelEntity, 'id'>) {
+  return useTestRun((model, options: TestOptions) =>
+    client.channel.test({ id, model, ...options }),
+  );
+}
 
 /** Paths say in every language which request is meant. */
 const paths: Readonly<Record<EndpointType, string>> = {

@@ -1,10 +1,25 @@
 /** Whose usage, of which time, in which steps. */
-import { useIsAdmin } from '../../client/session.ts';
+
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../../client/api.ts';
+import { useIsAdmin, useUser } from '../../client/session.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { FilterMenu, FilterText } from '../../list/filter-bar.tsx';
+import { FilterMenu, type FilterOption, FilterText } from '../../list/filter-bar.tsx';
+import { queryKeys } from '../../queries/query-keys.ts';
 import type { Granularity } from './bucket-label.ts';
 import { allowsHours, type RangeName, ranges, type UsageView } from './use-usage.ts';
-import { useUserSuggestions } from './use-user-suggestions.ts';
+
+/** Users whose usage may be looked at, read when the filter is opened. Administrators only. */
+function useUserSuggestions(): readonly FilterOption[] {
+  const user = useUser();
+  const { data = [] } = useQuery({
+    queryKey: queryKeys.suggestion('usage-user', user?.id, true),
+    queryFn: async () =>
+      (await client.user.list({ p: 1, page_size: 100 })).items.map(({ username }) => username),
+    staleTime: 60_000,
+  });
+  return data.map((name) => ({ value: name, label: name }));
+}
 
 const granularities: readonly Granularity[] = ['hour', 'day', 'week'];
 

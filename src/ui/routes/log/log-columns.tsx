@@ -1,5 +1,5 @@
-import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useMemo } from 'react';
+import { ChevronDown, ChevronRight, MoveRight } from 'lucide-react';
+import { Fragment, useMemo } from 'react';
 import { logFilters } from '../../../core/entities/log-filters.ts';
 import { type LogView, textIn } from '../../../core/logs/log-view.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
@@ -13,10 +13,26 @@ import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { labelOf } from '../../list/declared-filters.ts';
-import { ChannelsText } from './channels-text.tsx';
 import { CostButton } from './cost-button.tsx';
 import classes from './log.module.css';
 import { UserButton } from './user-button.tsx';
+
+/** `#9 → #10`: the channels that were tried; the one that served stands in ink. */
+function ChannelsText({ row }: { row: LogView }) {
+  const { channels, entity } = row;
+  if (channels.length === 0) return <span className={classes.dim}>—</span>;
+  return (
+    <span className={classes.channels} title={entity.channel_name}>
+      {channels.map((id, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of the attempts is their identity
+        <Fragment key={index}>
+          {index > 0 && <MoveRight size={12} strokeWidth={1.75} aria-label="→" />}
+          <span className={index < channels.length - 1 ? classes.dim : undefined}>#{id}</span>
+        </Fragment>
+      ))}
+    </span>
+  );
+}
 
 /** Columns that are filtered by have the filter's label. */
 type FilterKey = Exclude<keyof typeof logFilters, 'request'>;

@@ -7,11 +7,37 @@ import { descriptionOf, tagNames, typeName } from '../../components/model-words.
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags } from '../../components/tag.tsx';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
-import { CardFacts } from './card-facts.tsx';
+import { modalityNames } from './modality-names.ts';
 import { playgroundLink } from './playground-link.ts';
 import { PriceLine } from './price-line.tsx';
 import { availabilityOf, priceGroup, type ReaderGroup } from './reader-price.ts';
 import classes from './square.module.css';
+
+/** As the ends of models: UTC, `2026-11-30`. */
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** What the catalogue knows of a model: what goes in and out, and when it ends. */
+export function CardFacts({ model }: { model: CatalogModel }) {
+  const { t } = useTranslation();
+  const { reads, writes, longest_answer: answer, ends, successor } = model;
+  const facts = [
+    reads.length > 0 && t('square.card.reads', { names: modalityNames(reads, t) }),
+    writes.length > 0 && t('square.card.writes', { names: modalityNames(writes, t) }),
+    answer !== '' && t('square.card.answer', { tokens: answer }),
+  ].filter((fact) => fact !== false);
+  if (facts.length === 0 && ends === undefined) return null;
+  return (
+    <div className={classes.facts}>
+      {facts.length > 0 && <p>{facts.join(' · ')}</p>}
+      {ends !== undefined && (
+        <p className={classes.ends}>
+          {t(ends > today() ? 'square.card.ends' : 'square.card.ended', { date: ends })}
+          {successor !== undefined && t('square.card.successor', { successor })}
+        </p>
+      )}
+    </div>
+  );
+}
 
 interface ModelCardProps {
   readonly model: CatalogModel;

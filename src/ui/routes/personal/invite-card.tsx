@@ -2,12 +2,12 @@
  * The invite link, what invitations earned, and the way of the earnings to the balance
  * (docs/rules/accounts.md#invites).
  */
-
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
+import { siteAddress } from '../../browser/site-address.ts';
 import { client } from '../../client/api.ts';
 import { latePart } from '../../client/late-part.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -16,8 +16,12 @@ import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { useStatus } from '../../queries/use-status.ts';
-import { inviteLink } from './invite-link.ts';
 import classes from './profile.module.css';
+
+/** The address that an invited visitor opens. */
+function inviteLink(code: string, configured: string, origin: string): string {
+  return `${siteAddress(configured, origin)}/login?aff=${encodeURIComponent(code)}`;
+}
 
 const TransferDialog = latePart(async () => ({
   default: (await import('./transfer-dialog.tsx')).TransferDialog,

@@ -12,10 +12,40 @@ import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useRefreshPricing } from '../../queries/use-invalidate.ts';
-import { GroupSwitch } from './group-switch.tsx';
 import classes from './pricing.module.css';
 import { isPriceView, priceViews, usePricingColumns } from './pricing-columns.tsx';
-import { usePrices } from './use-prices.ts';
+import { type PriceGroup, usePrices } from './use-prices.ts';
+
+/** The groups that the reader may use: choosing one reprices the list. */
+interface GroupSwitchProps {
+  readonly groups: readonly PriceGroup[];
+  readonly current: string;
+  readonly onChoose: (group: PriceGroup) => void;
+  /** Visitors have no group of their own. */
+  readonly signedIn: boolean;
+}
+
+function GroupSwitch({ groups, current, onChoose, signedIn }: GroupSwitchProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className={classes.groups}>
+      <legend>{t('pricing.group')}</legend>
+      {groups.map((group) => (
+        <button
+          key={group.name}
+          type="button"
+          aria-pressed={group.name === current}
+          title={group.description}
+          onClick={() => onChoose(group)}
+        >
+          <b>{group.name}</b>
+          <span>×{group.ratio}</span>
+          {group.own && signedIn && <i>{t('pricing.group.own')}</i>}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
 
 export function PricingScreen() {
   const { t } = useTranslation();

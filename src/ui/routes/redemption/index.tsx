@@ -2,7 +2,6 @@
  * Redemption codes, for administrators: list, drawer, one code in full, and the codes that were
  * just created.
  */
-
 import { Suspense, useState } from 'react';
 import type { RedemptionEntity } from '../../../core/contract/entities.ts';
 import { redemptionFilters } from '../../../core/entities/redemption-filters.ts';
@@ -13,14 +12,34 @@ import { client } from '../../client/api.ts';
 import { latePart } from '../../client/late-part.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
-import { useFilterBar } from '../../list/declared-filters.ts';
+import { filterQuery, filterUrl, useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
+import { useList } from '../../list/use-list.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
 import { useRefreshRedemptions } from '../../queries/use-invalidate.ts';
 import { RemoveInvalidButton, useRedemptionActions } from './redemption-actions.tsx';
 import { stateOf, useRedemptionColumns } from './redemption-columns.tsx';
 import type { CreatedCodes } from './redemption-drawer.tsx';
-import { useRedemptions } from './use-redemptions.ts';
+
+const url = filterUrl(redemptionFilters);
+const asTheyAre = (codes: readonly RedemptionEntity[]) => codes;
+const keyOf = (code: RedemptionEntity) => code.id;
+
+function useRedemptions() {
+  return useList({
+    queryKey: queryKeys.redemption.all,
+    url,
+    keyOf,
+    toRows: asTheyAre,
+    fetchPage: ({ state, page, pageSize }) =>
+      client.redemption.search({
+        p: page,
+        page_size: pageSize,
+        ...filterQuery(redemptionFilters, state, undefined, 'admins'),
+      }),
+  });
+}
 
 // The list comes first; these load when somebody opens one.
 const RedemptionDrawer = latePart(async () => ({

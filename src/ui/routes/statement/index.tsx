@@ -3,19 +3,48 @@
  * (docs/rules/console.md#statement).
  */
 import { ActionIcon, Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Download, type LucideIcon, Printer } from 'lucide-react';
 import { client } from '../../client/api.ts';
 import { toastFailure } from '../../client/failures.ts';
 import { saveFile } from '../../client/save-file.ts';
+import { useUser } from '../../client/session.ts';
 import { PageHeader } from '../../components/page.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
 import { usePhone } from '../../hooks/use-phone.ts';
+import { useUrlState } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { FilterMenu } from '../../list/filter-bar.tsx';
+import { queryKeys } from '../../queries/query-keys.ts';
 import classes from './statement.module.css';
 import { StatementTable } from './statement-table.tsx';
-import { useStatement } from './use-statement.ts';
+
+const defaults = { user: '', month: '' } as const;
+
+/**
+ * The statement that the URL names: of a month (the current one), and for administrators of a user.
+ */
+function useStatement() {
+  const self = useUser();
+  const [state, change] = useUrlState(defaults);
+  const userId = /^[1-9]\d*$/.test(state.user) ? Number(state.user) : undefined;
+  const month = /^\d{4}-\d{2}$/.test(state.month) ? state.month : undefined;
+  const scope = {
+    ...(userId !== undefined && { user_id: userId }),
+    ...(month !== undefined && { month }),
+  };
+  const query = useQuery({
+    queryKey: queryKeys.statement(self?.id, userId, month ?? ''),
+    queryFn: () => client.statement.get(scope),
+    placeholderData: keepPreviousData,
+  });
+  return {
+    ...query,
+    scope,
+    isOwn: userId === undefined || userId === self?.id,
+    selectMonth: (next: string) => change({ month: next }),
+  };
+}
 
 export function StatementScreen() {
   const { t } = useTranslation();

@@ -6,9 +6,11 @@ import { useUser } from '../../client/session.ts';
 import { OwnerBudget } from '../../components/budgets/owner-budget.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioTone } from '../../components/measured-tone.ts';
+import { QuotaBar } from '../../components/quota-bar.tsx';
 import { colourOf } from '../../components/status-colours.ts';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { UnreadableKey, ValueTag } from '../../components/tag.tsx';
+import { useMoney } from '../../hooks/use-money.ts';
 import { fullTime, minuteTime, useAgeText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
@@ -17,7 +19,37 @@ import type { ScreenColumn } from '../../list/columns.ts';
 import { useOwnGroups } from '../../queries/use-groups.ts';
 import { commaList } from './comma-list.ts';
 import classes from './token.module.css';
-import { TokenQuota } from './token-quota.tsx';
+
+/**
+ * What is left over the total, with a bar; unlimited tokens show what they used. `short`: only what
+ * is left.
+ */
+function TokenQuota({ token, short = false }: { token: TokenEntity; short?: boolean }) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  if (token.unlimited_quota) {
+    return (
+      <span className={classes.unlimited}>
+        <span>{t('token.quota.unlimited')}</span>
+        {!short && (
+          <span className={cells.dim}>
+            {t('token.quota.used', { amount: money.total(token.used_quota).text })}
+          </span>
+        )}
+      </span>
+    );
+  }
+  const total = money.total(token.remain_quota + token.used_quota).text;
+  return (
+    <QuotaBar
+      left={token.remain_quota}
+      used={token.used_quota}
+      detail={short ? undefined : t('token.quota.of', { amount: total })}
+      label={t('token.quota.bar', { left: money.total(token.remain_quota).text, total })}
+      off={token.status !== tokenStatuses.enabled}
+    />
+  );
+}
 
 function statusOf(token: TokenEntity): number {
   return effectiveTokenStatus(token, Date.now() / 1000);

@@ -4,13 +4,33 @@ import { useMutation } from '@tanstack/react-query';
 import { Ticket as TicketIcon } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../client/api.ts';
-import { failureText, isUnreachable, toastSuccess } from '../../client/failures.ts';
+import { failureText, isUnreachable, toastProblem, toastSuccess } from '../../client/failures.ts';
 import { openDialog } from '../../components/dialogs.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshWallet } from '../../queries/use-invalidate.ts';
-import { BuyCodes } from './buy-codes.tsx';
+import { useStatus } from '../../queries/use-status.ts';
 import classes from './panel.module.css';
+
+/** Leads to the shop of the option TopUpLink, or says that there is none. */
+function BuyCodes() {
+  const { t } = useTranslation();
+  const link = useStatus()?.top_up_link ?? '';
+  return (
+    <p className={classes.buy}>
+      <span>{t('topup.redeem.noCode')}</span>
+      {link === '' ? (
+        <button type="button" onClick={() => toastProblem(t('topup.redeem.noLink'))}>
+          {t('topup.redeem.get')}
+        </button>
+      ) : (
+        <a href={link} target="_blank" rel="noreferrer">
+          {t('topup.redeem.get')}
+        </a>
+      )}
+    </p>
+  );
+}
 
 export function RedeemBox() {
   const { t } = useTranslation();

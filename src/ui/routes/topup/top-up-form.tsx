@@ -1,4 +1,6 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { QrCode, SquareArrowOutUpRight } from 'lucide-react';
 import { type FormEvent, Suspense, useState } from 'react';
 import { CallError } from '../../../core/contract/envelope.ts';
@@ -7,17 +9,47 @@ import type {
   PaymentMethodEntry,
   PaymentMethodId,
 } from '../../../core/vocabulary/payment-methods.ts';
+import { client } from '../../client/api.ts';
 import { failureText, toastFailure } from '../../client/failures.ts';
 import { latePart } from '../../client/late-part.ts';
+import { useUser } from '../../client/session.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
 import type { ServerStatus } from '../../queries/use-status.ts';
 import { amountRules } from './amounts.ts';
 import { MethodPicker } from './method-picker.tsx';
 import classes from './panel.module.css';
 import { SumTicket } from './sum-ticket.tsx';
 import { usePay } from './use-pay.ts';
-import { useSum } from './use-sum.ts';
+
+/** Milliseconds after the last key. */
+const debounceMs = 300;
+
+/**
+ * What the server asks for an amount with a discount code; it is asked again 300 ms after the last
+ * change.
+ */
+function useSum(amount: number, code: string, enabled: boolean) {
+  const user = useUser();
+  const [input] = useDebouncedValue(`${amount} ${code.trim()}`, debounceMs);
+  const current = `${amount} ${code.trim()}`;
+  const query = useQuery({
+    queryKey: queryKeys.topUp.sum(amount, code.trim(), user?.id),
+    queryFn: () => client.topUp.amount({ amount, top_up_code: code.trim() }),
+    // Options of the site may change the price.
+    staleTime: 5000,
+    placeholderData: keepPreviousData,
+    enabled: enabled && input === current,
+    retry: false,
+  });
+  const waits = query.isPlaceholderData || query.isFetching || input !== current;
+  return {
+    sum: query.error === null ? query.data : undefined,
+    error: waits ? null : query.error,
+    waits,
+  };
+}
 
 // The code and its dialog load with the first order.
 const WechatDialog = latePart(async () => ({

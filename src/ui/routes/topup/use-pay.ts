@@ -5,7 +5,37 @@ import { client } from '../../client/api.ts';
 import { toastProblem } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshWallet } from '../../queries/use-invalidate.ts';
-import { handOver } from './hand-over.ts';
+
+/**
+ * Sends the browser to Epay's payment page with the order, as a form (docs/rules/payments.md#epay).
+ */
+function handOver(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  onBlocked: () => void,
+): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = url;
+  form.hidden = true;
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  // The page's policy is older than the address: it was changed after the page had been loaded.
+  const refused = (event: SecurityPolicyViolationEvent) => {
+    if (event.effectiveDirective !== 'form-action') return;
+    document.removeEventListener('securitypolicyviolation', refused);
+    form.remove();
+    onBlocked();
+  };
+  document.addEventListener('securitypolicyviolation', refused);
+  document.body.append(form);
+  form.submit();
+}
 
 export interface Purchase {
   readonly method: PaymentMethodEntry;

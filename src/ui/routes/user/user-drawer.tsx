@@ -1,14 +1,19 @@
 /** Add a user, or edit one. */
+
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
+import { useUser } from '../../client/session.ts';
 import { BudgetSection } from '../../components/budgets/lazy.tsx';
+import { confirmDanger } from '../../components/confirm-danger.tsx';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
-import { ResetFactors } from './reset-factors.tsx';
+import { isAllowed } from './allowed.ts';
 import { useUserFields } from './use-user-fields.ts';
 import {
   changedInput,
@@ -20,6 +25,35 @@ import {
   type UserValues,
   userValues,
 } from './user-form.ts';
+
+/** Removes the second factors of a user who has lost them (docs/rules/accounts.md#lost-factors). */
+function ResetFactors({ user }: { readonly user: UserEntity }) {
+  const { t } = useTranslation();
+  const actor = useUser();
+  const reset = useMutation({
+    mutationFn: () => client.secondFactor.reset({ id: user.id }),
+    onSuccess: () => toastSuccess(t('user.factors.done', { name: user.username })),
+  });
+  if (actor?.id === user.id || !isAllowed('update', actor, user)) return null;
+  const ask = () =>
+    confirmDanger({
+      title: t('user.factors.title', { name: user.username }),
+      text: t('user.factors.text'),
+      confirm: t('user.factors.reset'),
+      onConfirm: () => reset.mutate(),
+    });
+  return (
+    <Button
+      variant="default"
+      mt={16}
+      style={{ alignSelf: 'flex-start' }}
+      loading={reset.isPending}
+      onClick={ask}
+    >
+      {t('user.factors.reset')}
+    </Button>
+  );
+}
 
 interface UserDrawerProps {
   /** null: a new one. */

@@ -1,8 +1,9 @@
+// Covers src/core/relay/admit/read-format-body.ts.
 /**
  * How large a body may be is decided before it is read (docs/rules/relay.md#body-without-balance).
  */
 import { describe, expect, it } from 'vitest';
-import { bodyLimits } from '../../../../src/core/relay/admit/body-limits.ts';
+import { bodyLimits } from '../../../../src/core/relay/admit/read-format-body.ts';
 import type { CallerContext } from '../../../../src/core/relay/context.ts';
 
 const megabyte = 1024 * 1024;

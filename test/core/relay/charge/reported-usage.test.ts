@@ -1,10 +1,11 @@
+// Covers src/core/relay/charge/usage-log-row.ts.
 /**
  * The usage in the vendor's own words stands on the row (docs/rules/usage-logs.md#reported-usage):
  * every caller's format, whole and streamed; every provider and call is in
  * test/contract/providers/suite.test.ts.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { reportedUsage } from '../../../../src/core/relay/charge/reported-usage.ts';
+import { reportedUsage } from '../../../../src/core/relay/charge/usage-log-row.ts';
 import { bearer, created, done, greet } from '../../../support/realtime-bench.ts';
 import { openSocket } from '../../../support/socket-client.ts';
 import { type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts';

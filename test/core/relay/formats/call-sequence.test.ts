@@ -1,8 +1,10 @@
 // Covers src/core/relay/formats/shared.
 import { describe, expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat-reply.ts';
-import { inSequence } from '../../../../src/core/relay/formats/shared/call-sequence.ts';
-import { ObjectScanner } from '../../../../src/core/relay/formats/shared/object-scanner.ts';
+import {
+  inSequence,
+  ObjectScanner,
+} from '../../../../src/core/relay/formats/shared/call-sequence.ts';
 
 /** Writes each part as `index:arguments` or its text. */
 const plain = {

@@ -1,11 +1,11 @@
-// Covers src/core/storage/dialects/sqlite-watch.ts and sqlite-checkpoint.ts.
+// Covers src/core/storage/dialects/sqlite-watch.ts and sqlite-worker-server.ts.
 /** What is looked up at intervals cannot be: an exception there would end the process. */
 import { mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { startCheckpoints } from '../../../../src/core/storage/dialects/sqlite-checkpoint.ts';
 import { watchFiles } from '../../../../src/core/storage/dialects/sqlite-watch.ts';
+import { startCheckpoints } from '../../../../src/core/storage/dialects/sqlite-worker-server.ts';
 
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();

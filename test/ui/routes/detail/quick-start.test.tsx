@@ -11,7 +11,7 @@ import { FirstSteps } from '../../../../src/ui/routes/detail/first-steps.tsx';
 import {
   modelToTry,
   pricedFirst,
-} from '../../../../src/ui/routes/detail/quick-start/model-to-try.ts';
+} from '../../../../src/ui/routes/detail/quick-start/use-quick-start.ts';
 import { createMovingClock } from '../../../support/moving-clock.ts';
 import {
   onCall,

@@ -1,11 +1,11 @@
-// Covers src/ui/routes/model-square/card-facts.tsx
+// Covers src/ui/routes/model-square/model-card.tsx
 // @vitest-environment happy-dom
 /** Cards of the model square say when a model ends (docs/rules/models.md#ends-shown). */
 import { screen } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import type { CatalogModel } from '../../../../src/core/contract/model-square.ts';
 import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
-import { CardFacts } from '../../../../src/ui/routes/model-square/card-facts.tsx';
+import { CardFacts } from '../../../../src/ui/routes/model-square/model-card.tsx';
 import { prepareConsole, show } from '../../support/render.tsx';
 
 prepareConsole();

@@ -2,10 +2,9 @@
 // Covers src/ui/routes/playground/chat.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { storeUser } from '../../../../src/ui/client/session.ts';
-import { signedInDefaults } from '../../../../src/ui/client/signed-in-defaults.ts';
-import { HistorySwitch } from '../../../../src/ui/routes/playground/chat/history-switch.tsx';
+import { signedInDefaults, storeUser } from '../../../../src/ui/client/session.ts';
 import { titleOf } from '../../../../src/ui/routes/playground/chat/message.ts';
+import { HistorySwitch } from '../../../../src/ui/routes/playground/chat/settings.tsx';
 import { useChats } from '../../../../src/ui/routes/playground/chat/use-chats.ts';
 import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
 

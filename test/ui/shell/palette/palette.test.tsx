@@ -4,8 +4,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetUser, storeUser } from '../../../../src/ui/client/session.ts';
 import { openDialogs } from '../../../../src/ui/components/dialogs.ts';
 import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
-import { KeyHelp } from '../../../../src/ui/shell/key-help.tsx';
 import { isRequestId, rankOf } from '../../../../src/ui/shell/palette/items.ts';
+import { KeyHelp } from '../../../../src/ui/shell/shell.tsx';
 import { channel } from '../../support/channel.ts';
 import { onCall, prepareConsole, Refusal, sent, show, WholeBody } from '../../support/render.tsx';
 

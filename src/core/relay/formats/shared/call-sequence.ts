@@ -1,7 +1,39 @@
 /** Parallel calls of a stream, one after another (docs/rules/streams.md#parallel-calls). */
 import type { StreamPart } from '../../../canonical/chat-reply.ts';
 import type { ReplyContext, StreamEncoder } from './chat-translation.ts';
-import { ObjectScanner } from './object-scanner.ts';
+
+/**
+ * Finds the end of a JSON object or array in text that comes in pieces, in time linear to its
+ * length.
+ */
+export class ObjectScanner {
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #complete = false;
+
+  /** The outermost bracket was closed. Only blanks can follow in valid JSON. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  add(text: string): void {
+    for (let at = 0; at < text.length && !this.#complete; at++) this.#read(text[at]);
+  }
+
+  #read(character: string | undefined): void {
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false;
+      else if (character === '\\') this.#escaped = true;
+      else if (character === '"') this.#inString = false;
+    } else if (character === '"') this.#inString = true;
+    else if (character === '{' || character === '[') this.#depth++;
+    else if (character === '}' || character === ']') {
+      this.#depth--;
+      this.#complete = this.#depth <= 0;
+    }
+  }
+}
 
 type ToolCallDelta = Extract<StreamPart, { type: 'tool-call-delta' }>;
 

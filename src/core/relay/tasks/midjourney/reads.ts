@@ -1,5 +1,6 @@
 /** Callers' reads of their drawings: answered from the table, whichever upstream made the image. */
 import { ReplyFailure } from '../../../canonical/kit/failure.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../../kernel/json.ts';
 import type { Midjourney } from '../../../storage/storage.ts';
 import { factsOf } from '../../../tasks/task-record.ts';
 import { channelEffects } from '../../../upstream/account.ts';
@@ -11,7 +12,37 @@ import type { CallerContext } from '../../context.ts';
 import { describeError } from '../../failure.ts';
 import { idHeaders, sendError, sendJson } from '../../reply.ts';
 import { DrawingRefusal } from './refusal.ts';
-import { taskObject } from './task-object.ts';
+
+/** A JSON text of the row; `otherwise` where it is empty. */
+function stored(text: string, otherwise: JsonValue): JsonValue {
+  return text === '' ? otherwise : ((parseJson(text) as JsonValue | undefined) ?? otherwise);
+}
+
+/** A row as clients of midjourney-proxy read it. */
+function taskObject(row: Midjourney, imageUrl: string): JsonObject {
+  return {
+    id: row.mjId,
+    action: row.action,
+    customId: '',
+    botType: '',
+    prompt: row.prompt,
+    promptEn: row.promptEn,
+    description: row.description,
+    state: row.state,
+    submitTime: row.submitTime,
+    startTime: row.startTime,
+    finishTime: row.finishTime,
+    imageUrl,
+    status: row.status,
+    progress: row.progress,
+    failReason: row.failReason,
+    buttons: stored(row.buttons, []),
+    maskBase64: '',
+    properties: stored(row.properties, {}),
+    ...(row.videoUrl !== '' && { videoUrl: row.videoUrl }),
+    ...(row.videoUrls !== '' && { videoUrls: stored(row.videoUrls, []) }),
+  };
+}
 
 /** The most tasks in one list. */
 const mostIds = 500;

@@ -6,6 +6,7 @@ import {
   type DrawingMode,
   type DrawingOrder,
   drawingReplyCodes,
+  withoutSpeed,
 } from '../../../canonical/drawing.ts';
 import type { TaskSubmission } from '../../../canonical/task-provider.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -13,14 +14,63 @@ import type { JsonObject } from '../../../kernel/json.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { Midjourney } from '../../../storage/storage.ts';
 import { factsOf } from '../../../tasks/task-record.ts';
+import { checkUrl, type GuardPolicy } from '../../../upstream/guard.ts';
 import { readObjectBody } from '../../admit/read-object.ts';
 import type { CallerContext } from '../../context.ts';
+import type { DrawingPolicy } from '../../policy.ts';
 import { idHeaders, sendError, sendJson } from '../../reply.ts';
 import type { TaskCallDeps, TaskOrder } from '../../task-call.ts';
 import { modelOfAction } from './actions.ts';
-import { editBody } from './edit-body.ts';
-import { findParent } from './parent.ts';
 import { type OrderFields, readOrder, type SubmitPath } from './read-order.ts';
+import { DrawingRefusal } from './refusal.ts';
+
+/** Throws DrawingRefusal for an address inside; the proxy calls it, so that any port will do. */
+function checkHook(hook: unknown, guard: GuardPolicy): void {
+  const refused = new DrawingRefusal('notify_hook_not_allowed');
+  if (typeof hook !== 'string' || !URL.canParse(hook)) throw refused;
+  try {
+    checkUrl(new URL(hook), { ...guard, ports: [] });
+  } catch {
+    throw refused;
+  }
+}
+
+/**
+ * A copy of a submit's body without what the site does not send on
+ * (docs/rules/midjourney.md#switches). Throws DrawingRefusal where `notifyHook` is sent
+ * and must not be called.
+ */
+function editBody(body: JsonObject, policy: DrawingPolicy, guard: GuardPolicy): JsonObject {
+  const { notifyHook, accountFilter, ...rest } = body;
+  const { prompt } = rest;
+  const hasHook =
+    policy.sendsHooks && notifyHook !== undefined && notifyHook !== null && notifyHook !== '';
+  if (hasHook) checkHook(notifyHook, guard);
+  return {
+    ...rest,
+    ...(policy.clearsModes && typeof prompt === 'string' && { prompt: withoutSpeed(prompt) }),
+    ...(policy.sendsAccountFilter && accountFilter !== undefined && { accountFilter }),
+    ...(hasHook && { notifyHook }),
+  };
+}
+
+/**
+ * The task that an order continues. Null: the order begins anew. Throws DrawingRefusal: not the caller's, not finished, or its
+ * channel is switched off.
+ */
+async function findParent(
+  context: CallerContext,
+  { parentId, action }: OrderFields,
+): Promise<Midjourney | null> {
+  if (parentId === '') return null;
+  const { deps, caller, policy } = context;
+  const parent = await deps.storage.midjourneys.findByMjId(parentId, caller.userId);
+  if (parent === null) throw new DrawingRefusal('task_not_found');
+  // The window of a task is open before it is finished.
+  if (policy.drawings.needsSuccess && action !== 'MODAL' && parent.status !== 'SUCCESS')
+    throw new DrawingRefusal('task_status_not_success');
+  return parent;
+}
 
 /** Nothing is charged for opening a window: the order that closes it is charged. */
 const windowActions: readonly DrawingAction[] = ['INPAINT', 'CUSTOM_ZOOM'];

@@ -4,6 +4,7 @@
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { PricingRow } from '../../../../core/contract/catalog.ts';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { client } from '../../../client/api.ts';
 import { recogniseType } from '../../../components/recognise-type.ts';
@@ -11,7 +12,38 @@ import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
 import { typeName, useChannelTypes } from '../../../queries/use-channel-types.ts';
 import { useRefreshChannels, useRefreshTokens } from '../../../queries/use-invalidate.ts';
-import { modelToTry, type OfferedModel, pricedFirst } from './model-to-try.ts';
+
+/** What the first steps choose among the models of a new channel. */
+interface OfferedModel {
+  readonly name: string;
+  readonly priced: boolean;
+}
+
+/** Those with a price first, each in the upstream's order. */
+export function pricedFirst(
+  models: readonly string[],
+  unpriced: readonly string[],
+): readonly OfferedModel[] {
+  const without = new Set(unpriced);
+  const offered = [...new Set(models)].map((name) => ({ name, priced: !without.has(name) }));
+  return [...offered.filter(({ priced }) => priced), ...offered.filter(({ priced }) => !priced)];
+}
+
+/**
+ * The model with which the channel is tested and then tried: one that answers chats and has a
+ * price, of those that the vendor is known for before others.
+ */
+export function modelToTry(
+  chosen: readonly string[],
+  rows: readonly Pick<PricingRow, 'model_name' | 'playground' | 'unpriced'>[],
+  known: readonly string[],
+): string | undefined {
+  const own = new Set(chosen);
+  const chats = rows
+    .filter((row) => own.has(row.model_name) && row.playground === 'chat' && !row.unpriced)
+    .map((row) => row.model_name);
+  return known.find((name) => chats.includes(name)) ?? chats[0];
+}
 
 /** What came of it, as far as it went. */
 export interface Connected {

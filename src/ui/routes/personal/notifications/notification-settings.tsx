@@ -2,17 +2,60 @@
  * When and where one is warned of a low balance, and a test of it
  * (docs/rules/notices.md#quota-warning).
  */
-
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { type FormEvent, Suspense } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
 import { latePart } from '../../../client/late-part.ts';
+import { QuickPicks } from '../../../form/quick-picks.tsx';
 import { useLeaveQuestion } from '../../../form/use-leave-question.ts';
+import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { hasWebhookSecret } from '../own-setting.ts';
 import classes from './notifications.module.css';
-import { ThresholdField } from './threshold-field.tsx';
 import { useNotificationForm } from './use-notification-form.ts';
+
+/** Quota. */
+const picks = [100_000, 500_000, 1_000_000, 5_000_000];
+
+interface ThresholdFieldProps {
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly error: string | undefined;
+  readonly value: number | '';
+  readonly onChange: (value: number | '') => void;
+}
+
+/**
+ * A quota with what it is worth, as plain text: it shows with the screen, and number fields weigh
+ * more.
+ */
+function ThresholdField({ value, onChange, ...field }: ThresholdFieldProps) {
+  const { t } = useTranslation();
+  const { total, display } = useMoney();
+  const hasWorth = display.inCurrency && typeof value === 'number' && Number.isSafeInteger(value);
+  const worth = hasWorth ? t('common.equals', { amount: total(value).text }) : undefined;
+  return (
+    <div>
+      <TextInput
+        {...field}
+        inputMode="numeric"
+        value={String(value)}
+        onChange={(event) => {
+          const digits = event.currentTarget.value.replace(/\D/g, '').slice(0, 16);
+          onChange(digits === '' ? '' : Number(digits));
+        }}
+        {...(worth !== undefined && {
+          rightSection: <span className={classes.worth}>{worth}</span>,
+          rightSectionWidth: worth.length * 8 + 20,
+        })}
+      />
+      <QuickPicks
+        label={field.label}
+        picks={picks.map((quota) => ({ label: total(quota).text, onPick: () => onChange(quota) }))}
+      />
+    </div>
+  );
+}
 
 const WebhookFields = latePart(async () => ({
   default: (await import('./webhook-fields.tsx')).WebhookFields,

@@ -2,9 +2,8 @@
  * Two-step login: authenticator app, passkeys, recovery codes
  * (docs/rules/console.md#second-factor-panel).
  */
-
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldAlert } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { isAdmin } from '../../../../core/vocabulary/roles.ts';
@@ -17,9 +16,17 @@ import { FailedState, LoadingRows } from '../../../components/states.tsx';
 import { ValueTag } from '../../../components/tag.tsx';
 import { dateText } from '../../../hooks/use-time-text.ts';
 import { useTranslation } from '../../../i18n/index.ts';
+import { queryKeys } from '../../../queries/query-keys.ts';
 import { PasskeyRows } from './passkey-rows.tsx';
 import classes from './second-factor.module.css';
-import { useFactors } from './use-factors.ts';
+
+/** The account's second factors, and how to read them again. */
+function useFactors() {
+  const queryKey = queryKeys.secondFactor(useUser()?.id);
+  const queries = useQueryClient();
+  const query = useQuery({ queryKey, queryFn: () => client.secondFactor.get() });
+  return { ...query, refresh: () => queries.invalidateQueries({ queryKey }) };
+}
 
 const TotpDialog = latePart(async () => ({
   default: (await import('./totp-dialog.tsx')).TotpDialog,

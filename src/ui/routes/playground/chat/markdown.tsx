@@ -2,19 +2,51 @@
  * An answer's Markdown, block by block: while text comes, only its last block is drawn anew. Loaded
  * with the first answer.
  */
-
 import { Marked, type Token, type Tokens } from 'marked';
-import { memo, Suspense, useMemo, useRef } from 'react';
+import { type MouseEvent, memo, Suspense, useMemo, useRef } from 'react';
 import { sanitizeHtml } from '../../../browser/sanitize-html.ts';
+import { client } from '../../../client/api.ts';
+import { leaveWhenExpired, toastFailure, toastProblem } from '../../../client/failures.ts';
 import { latePart } from '../../../client/late-part.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { useForeignLabel } from '../../../components/foreign-label.ts';
-import { useTranslation } from '../../../i18n/index.ts';
+import { translate, useTranslation } from '../../../i18n/index.ts';
 import classes from './chat.module.css';
 import { useFormulas } from './formulas.ts';
 import { highlight } from './highlight.ts';
 import { formulas } from './maths-syntax.ts';
-import { showForeign } from './show-foreign.ts';
+
+/**
+ * Shows a picture of another site in an answer, in the place of its link
+ * (docs/rules/console.md#foreign-files). For clicks anywhere in an answer. A picture that cannot be shown leaves its link, which then
+ * opens it in a new tab.
+ */
+function showForeign(event: MouseEvent): void {
+  const link =
+    event.target instanceof Element ? event.target.closest('a[data-foreign="image"]') : null;
+  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey)
+    return;
+  event.preventDefault();
+  if (link.ariaBusy === 'true') return;
+  link.ariaBusy = 'true';
+  const giveUp = (tell: () => void) => {
+    link.ariaBusy = null;
+    link.dataset['foreign'] = 'link';
+    tell();
+  };
+  client.files.showForeign({ address: link.href }).then(
+    ({ url }) => {
+      const picture = document.createElement('img');
+      picture.alt = link.textContent;
+      picture.addEventListener('load', () => link.replaceWith(picture));
+      picture.addEventListener('error', () =>
+        giveUp(() => toastProblem(translate('playground.foreign.failed'))),
+      );
+      picture.src = url;
+    },
+    (error: unknown) => giveUp(() => void (leaveWhenExpired(error) || toastFailure(error))),
+  );
+}
 
 /** Longer answers stay plain: reading them as Markdown would stop the page. */
 const longest = 200_000;

@@ -1,17 +1,42 @@
 /** Group, model, temperature, length and system prompt, with what the conversation has cost. */
-
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Braces } from 'lucide-react';
 import { Suspense } from 'react';
 import { latePart } from '../../../client/late-part.ts';
+import { confirmDanger } from '../../../components/confirm-danger.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { ChoiceFields } from '../choice-fields.tsx';
 import type { Choices } from '../choices.ts';
 import { Figures } from '../figures.tsx';
 import classes from '../playground.module.css';
-import { HistorySwitch } from './history-switch.tsx';
 import { bounds, type ChatMessage, type ChatSettings } from './message.ts';
+import { useHistorySwitch } from './use-server-history.ts';
+
+/** Whether conversations are kept on the server. */
+export function HistorySwitch() {
+  const { t } = useTranslation();
+  const { isOn, isBusy, change } = useHistorySwitch();
+  return (
+    <Switch
+      label={t('playground.onServer')}
+      description={t('playground.onServer.hint')}
+      aria-busy={isBusy}
+      disabled={isOn === undefined}
+      checked={isOn === true}
+      onChange={(event) => {
+        if (isBusy) return;
+        if (event.currentTarget.checked) return change(true);
+        confirmDanger({
+          title: t('playground.onServer.off.title'),
+          text: t('playground.onServer.off.text'),
+          confirm: t('playground.onServer.off'),
+          onConfirm: () => change(false),
+        });
+      }}
+    />
+  );
+}
 
 const CodeDialog = latePart(async () => ({
   default: (await import('./code-dialog.tsx')).CodeDialog,

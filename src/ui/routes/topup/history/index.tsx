@@ -1,11 +1,10 @@
 /**
  * Top-up orders with their states and sums of what was paid. Administrators see those of all users.
  */
-
 import { Button } from '@mantine/core';
-import { Wallet } from 'lucide-react';
-import { Suspense, useState } from 'react';
-import { Link } from 'react-router';
+import { CircleCheck, CircleX, Clock, Wallet } from 'lucide-react';
+import { Suspense, useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
 import { topUpFilters } from '../../../../core/entities/top-up-filters.ts';
 import { topUpStatuses } from '../../../../core/vocabulary/statuses.ts';
@@ -18,12 +17,63 @@ import { useFilterBar } from '../../../list/declared-filters.ts';
 import { ListScreen } from '../../../list/list-screen.tsx';
 import { anySpans } from '../../../list/time-range.ts';
 import { useRefreshWallet } from '../../../queries/use-invalidate.ts';
+import { useOrderState } from '../../../queries/use-order-state.ts';
 import { yuan } from '../yuan.ts';
 import classes from './history.module.css';
-import { ReturnedOrder } from './returned-order.tsx';
 import { useTopUpActions } from './top-up-actions.ts';
 import { useTopUpColumns } from './top-up-columns.tsx';
 import { type Income, useTopUps } from './use-top-ups.ts';
+
+/**
+ * Most notices arrive within seconds; after this time, in ms, the page says that it may take
+ * longer.
+ */
+const patience = 60_000;
+
+/**
+ * The order that the gateway names in the address. Its other parameters are a copy of the notice,
+ * which only the server verifies; they are removed from the address.
+ */
+function useReturnedOrder(): string {
+  const [parameters, setParameters] = useSearchParams();
+  const [order] = useState(() => parameters.get('out_trade_no') ?? '');
+  useEffect(() => {
+    if (order !== '') setParameters({}, { replace: true });
+  }, [order, setParameters]);
+  return order;
+}
+
+function ReturnedOrder() {
+  const { t } = useTranslation();
+  const order = useReturnedOrder();
+  const { state, unknown } = useOrderState(order);
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patience);
+    return () => clearTimeout(timer);
+  }, []);
+  if (order === '' || unknown) return null;
+  if (state === 'SUCCESS')
+    return (
+      <p className={classes.returned} data-tone="ok" role="status">
+        <CircleCheck size={16} strokeWidth={1.75} aria-hidden="true" />{' '}
+        {t('topup.returned.paid', { order })}
+      </p>
+    );
+  if (state === 'CLOSED' || state === 'REFUND')
+    return (
+      <p className={classes.returned} data-tone="off" role="status">
+        <CircleX size={16} strokeWidth={1.75} aria-hidden="true" />{' '}
+        {state === 'REFUND' ? t('topup.refunded') : t('topup.returned.closed', { order })}
+      </p>
+    );
+  return (
+    <p className={classes.returned} data-tone="blu" role="status">
+      <Clock size={16} strokeWidth={1.75} aria-hidden="true" />{' '}
+      {t(late ? 'topup.returned.late' : 'topup.returned.waiting', { order })}
+    </p>
+  );
+}
 
 const RefundDialog = latePart(async () => ({
   default: (await import('./refund-dialog.tsx')).RefundDialog,
