@@ -1,6 +1,6 @@
 // Covers src/core/models/rows.
 /** Default prices against two public catalogues: dollars per million tokens. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { decimal, toNumber } from '../../../src/core/kernel/decimal.ts';
 import { knownModels } from '../../../src/core/models/known-models.ts';
 import { modelRows } from '../../../src/core/models/rows/index.ts';
@@ -121,6 +121,8 @@ function perMillion(model: string) {
     textOutput: dollars({ completionTokens: tokens, completionImageTokens: 0 }),
   };
 }
+
+afterEach(() => knownModels.replaceAdded({ rules: [], rows: [] }));
 
 describe('list prices', () => {
   for (const [source, prices] of Object.entries(lists))
