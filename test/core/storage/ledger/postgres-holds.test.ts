@@ -1,7 +1,7 @@
 // Covers src/core/storage/ledger/postgres-holds.ts, src/core/storage/ledger/postgres-store.ts.
 /** Which holds are placed, renewed and taken over on PostgreSQL; each test undoes what it wrote. */
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../../src/core/kernel/errors.ts';
 import {
   countStaleHolds,
@@ -35,6 +35,7 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
     await client.query('BEGIN');
     seen.length = 0;
   });
+  afterEach(() => void vi.restoreAllMocks());
 
   const rowsOf = async (sql: string) => (await client.query(sql)).rows;
   /** The one transaction stands for those of a pool. */
@@ -109,6 +110,48 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
       { request_id: 'b', token_id: 6, amount: 5, windows: '[{"id":34,"amount":5}]', node: 'me' },
       { request_id: 'c', token_id: null, amount: 3, windows: null, node: 'me' },
     ]);
+  });
+
+  it('a window that is gone meanwhile counts for the requests of one transaction, as nothing before', async () => {
+    const gone = [{ id: 99 }];
+    await place({ ...want('a', 0, 7), windows: gone }, { ...want('b', 0, 5), windows: gone });
+    const [, , states] = seen[1] ?? [];
+    expect(states).toEqual([[99, { spent: 0, held: 7, requests: 0 }]]);
+  });
+
+  // Each statement is a round trip to the server.
+  it('no statement is sent that has nothing to do', async () => {
+    const sent = vi.spyOn(client, 'query');
+    /** By their names or first words; `SELECT 1` stands for the beginning of a transaction. */
+    const statements = async (work: () => Promise<unknown>) => {
+      sent.mockClear();
+      await work();
+      return sent.mock.calls.map(([what]) => {
+        const { name = String(what) } = what as { readonly name?: string };
+        return name
+          .replace(/_[0-9a-f]{12}$/, '')
+          .trim()
+          .split(/\s+/, 2)
+          .join(' ');
+      });
+    };
+    const [begun, users] = ['SELECT 1', 'ledger_lock_users'];
+    expect(await statements(() => place(want('a', 0, 1, 9)))).toEqual([begun, users]);
+    expect(await statements(() => place(want('a', 0, 1)))).toEqual([begun, users, 'ledger_hold']);
+    const locked = [begun, 'ledger_lock_tokens', users, 'ledger_lock_windows'];
+    const all = { ...want('b', 6, 1), windows: [{ id: 34 }] };
+    expect(await statements(() => place(all))).toEqual([
+      ...locked,
+      'ledger_hold',
+      'UPDATE budget_windows',
+    ]);
+    const look = 'SELECT request_id';
+    expect(await statements(() => takeOverHolds(pool))).toEqual([
+      look,
+      ...locked,
+      'ledger_settle_windows',
+    ]);
+    expect(await statements(() => takeOverHolds(pool))).toEqual([look]);
   });
 
   it('nobody is held for where all are refused, and a fault is reported', async () => {
