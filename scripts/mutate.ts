@@ -98,9 +98,13 @@ const longest = 120_000;
 /** Tests what survived with modules that are loaded on the change. */
 function tryAgain(): void {
   for (const { id } of mutants) {
-    const files = reached[id];
-    if (files === undefined || killed[id] !== undefined) continue;
-    const { status, error } = runTests(files, { __STRYKER_ACTIVE_MUTANT__: id }, longest);
+    if (killed[id] !== undefined || (reached[id] === undefined && loaded[id] !== undefined))
+      continue;
+    const { status, error } = runTests(
+      reached[id] ?? tests,
+      { __STRYKER_ACTIVE_MUTANT__: id },
+      longest,
+    );
     if (status === 0) continue;
     killed[id] = 'a process of its own';
     if (error !== undefined) late[id] = killed[id];

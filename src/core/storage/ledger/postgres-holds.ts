@@ -90,7 +90,7 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
           user_id: userId,
           token_id: tokenId === 0 ? null : tokenId,
           amount,
-          windows: admission.windows && JSON.stringify(admission.windows),
+          windows: admission.windows,
         });
         return admission;
       } catch (error) {
@@ -140,8 +140,8 @@ interface HoldRow {
   readonly user_id: number;
   readonly token_id: number | null;
   readonly amount: number;
-  /** JSON. Absent: none. */
-  readonly windows: string | undefined;
+  /** Its JSON is what the row has. Absent: none. */
+  readonly windows: PlacedHold['windows'];
 }
 
 /** The rows are locked. */

@@ -1,7 +1,7 @@
 // Covers src/core/storage/ledger/postgres-holds.ts, src/core/storage/ledger/postgres-store.ts.
 /** Which holds are placed, renewed and taken over on PostgreSQL; each test undoes what it wrote. */
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/core/kernel/errors.ts';
 import {
   countStaleHolds,
@@ -14,7 +14,7 @@ import {
 import { createPostgresLedgerStore } from '../../../../src/core/storage/ledger/postgres-store.ts';
 import { RefusedItemError } from '../../../../src/core/storage/ledger/write-errors.ts';
 import { postgresIsInstalled } from '../../../support/postgres.ts';
-import { openPostgresRows } from './postgres-image.ts';
+import { openPostgresRows, statementsOf } from './postgres-image.ts';
 import { max, nothing } from './sqlite-image.ts';
 
 type Account = { readonly quota?: number; readonly remain?: number; readonly held: number };
@@ -33,10 +33,9 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
   beforeEach(async () => {
     await client.query('ROLLBACK');
     await client.query('BEGIN');
-    seen.length = 0;
+    seen = [];
+    admit = admitSeenBy(seen);
   });
-  afterEach(() => void vi.restoreAllMocks());
-
   const rowsOf = async (sql: string) => (await client.query(sql)).rows;
   /** The one transaction stands for those of a pool. */
   const query = async (what: string | object) => {
@@ -54,21 +53,26 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
       values === undefined ? query(what) : client.query(String(what), values),
   } as unknown as Pool;
 
-  /** The accounts that were decided on. */
-  const seen: [Account | undefined, Account | undefined, unknown][] = [];
-  const admit = (
-    wallet: Account | undefined,
-    allowance: Account | undefined,
-    { amount, windows }: Wanted,
-    states: ReadonlyMap<number, object>,
-  ): PlacedHold => {
-    seen.push([wallet, allowance, [...states]]);
-    if (wallet === undefined) throw new AppError('not_found');
-    if ((wallet.quota ?? 0) < amount) throw new AppError('insufficient_user_quota');
-    if (amount < 0) throw new RangeError('no amount');
-    const held = windows?.map(({ id }) => ({ id, amount }));
-    return { amount, small: false, ...(held && { windows: held }) };
-  };
+  type Seen = [Account | undefined, Account | undefined, unknown][];
+  /** Notes the accounts that it decides on. */
+  const admitSeenBy =
+    (list: Seen) =>
+    (
+      wallet: Account | undefined,
+      allowance: Account | undefined,
+      { amount, windows }: Wanted,
+      states: ReadonlyMap<number, object>,
+    ): PlacedHold => {
+      list.push([wallet, allowance, [...states]]);
+      if (wallet === undefined) throw new AppError('not_found');
+      if ((wallet.quota ?? 0) < amount) throw new AppError('insufficient_user_quota');
+      if (amount < 0) throw new RangeError('no amount');
+      const held = windows?.map(({ id }) => ({ id, amount }));
+      return { amount, small: false, ...(held && { windows: held }) };
+    };
+  /** Of each test its own. */
+  let seen: Seen;
+  let admit: ReturnType<typeof admitSeenBy>;
   const want = (requestId: string, tokenId: number, amount: number, userId = 1): Wanted => ({
     requestId,
     userId,
@@ -121,20 +125,8 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
 
   // Each statement is a round trip to the server.
   it('no statement is sent that has nothing to do', async () => {
-    const sent = vi.spyOn(client, 'query');
-    /** By their names or first words; `SELECT 1` stands for the beginning of a transaction. */
-    const statements = async (work: () => Promise<unknown>) => {
-      sent.mockClear();
-      await work();
-      return sent.mock.calls.map(([what]) => {
-        const { name = String(what) } = what as { readonly name?: string };
-        return name
-          .replace(/_[0-9a-f]{12}$/, '')
-          .trim()
-          .split(/\s+/, 2)
-          .join(' ');
-      });
-    };
+    const statements = (work: () => Promise<unknown>) => statementsOf(client, work);
+    // The first stands for the beginning of a transaction.
     const [begun, users] = ['SELECT 1', 'ledger_lock_users'];
     expect(await statements(() => place(want('a', 0, 1, 9)))).toEqual([begun, users]);
     expect(await statements(() => place(want('a', 0, 1)))).toEqual([begun, users, 'ledger_hold']);
