@@ -147,6 +147,8 @@ describe('what a request costs', () => {
       expect(findPrice(model, perCall().prices)?.kind).toBe('call');
       for (const { prices } of [older(), perCall()])
         expect(priceChangeOf(model, findPrice(model, prices))).toBeUndefined();
+      // A name that only the operator knows.
+      expect(priceChangeOf('own-model', findPrice(model, own().prices))).toBeUndefined();
     }
   });
 });

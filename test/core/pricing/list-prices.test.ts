@@ -180,6 +180,7 @@ describe('list prices', () => {
 
   it('follow what is learned of prices, and what is forgotten', () => {
     const origin = { source: 'https://vendor.example/prices', seen: '2026-11-01' };
+    expect(findListPrice('gpt-5.5')).toBe(findListPrice('gpt-5.5'));
     const learned = { name: 'learned-model', ...origin, price: { input: 4, output: 8 } };
     expect(findListPrice('learned-model')).toBeUndefined();
     knownModels.replaceAdded({ rules: [], rows: [learned] });
