@@ -2,7 +2,8 @@
  * `npm run test:mutate [FILES]`: changes the code of files in small ways, one at a time, and runs
  * their tests (`npm run test:find`) on each: a change that no test notices survives. FILES are files
  * or folders of `src`; without any, the parts that decide about money. Prints the survivors, or with
- * `--summary` only how many there are. Works on a copy, `.mutants/work`. Changes and switches are
+ * `--summary` only how many there are. With `--again` each survivor is tried in a process of its own,
+ * where nothing is left in memory of the code as it was. Works on a copy, `.mutants/work`. Changes and switches are
  * Stryker's; the tests run in one process (scripts/test/mutant-runner.ts), a file in a minute.
  */
 import { spawnSync } from 'node:child_process';
@@ -32,7 +33,10 @@ const money = [
 ];
 const work = '.mutants/work';
 const { values, positionals } = parseArgs({
-  options: { summary: { type: 'boolean', default: false } },
+  options: {
+    summary: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const wanted = positionals.map((path) => path.replace(/\/$/, ''));
@@ -65,29 +69,20 @@ const { files: changed, mutants } = await instrumenter.instrument(sources, {
 for (const { name, content } of changed) writeFileSync(`${work}/${name}`, content);
 
 console.info(`${mutants.length} changes, ${tests.length} test files`);
-const resultsFile = resolve(`${work}/results.json`);
-const run = spawnSync(
-  process.execPath,
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--config',
-    'scripts/test/mutants.config.ts',
-    '--root',
-    '.',
-  ],
-  {
+/** Runs tests on the copy. `more` of the environment says on which changes. */
+function runTests(files: readonly string[], more: NodeJS.ProcessEnv, timeout?: number) {
+  const options = ['--config', 'scripts/test/mutants.config.ts', '--root', '.'];
+  return spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options], {
     cwd: work,
-    env: {
-      ...process.env,
-      TEST_SUITE: 'quick',
-      TEST_FILES: JSON.stringify(tests),
-      MUTANT_RESULTS: resultsFile,
-    },
+    env: { ...process.env, TEST_SUITE: 'quick', TEST_FILES: JSON.stringify(files), ...more },
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
-  },
-);
+    timeout,
+  });
+}
+
+const resultsFile = resolve(`${work}/results.json`);
+const run = runTests(tests, { MUTANT_RESULTS: resultsFile });
 // Tests that fail as they are would say nothing.
 if (run.status !== 0) {
   console.error(run.stdout, run.stderr);
@@ -96,6 +91,26 @@ if (run.status !== 0) {
 const { killed, late, reached, loaded, unrepeatable, slow } = JSON.parse(
   readFileSync(resultsFile, 'utf8'),
 ) as MutantResults;
+
+/** Milliseconds for the tests of one change. */
+const longest = 120_000;
+
+/** Tests what survived with modules that are loaded on the change. */
+function tryAgain(): void {
+  for (const { id } of mutants) {
+    if (killed[id] !== undefined || (reached[id] === undefined && loaded[id] !== undefined))
+      continue;
+    const { status, error } = runTests(
+      reached[id] ?? tests,
+      { __STRYKER_ACTIVE_MUTANT__: id },
+      longest,
+    );
+    if (status === 0) continue;
+    killed[id] = 'a process of its own';
+    if (error !== undefined) late[id] = killed[id];
+  }
+}
+if (values.again) tryAgain();
 
 let noticed = 0;
 let all = 0;

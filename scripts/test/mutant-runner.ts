@@ -18,8 +18,8 @@ export interface MutantResults {
   readonly killed: Record<string, string>;
   /** Of these, what a test did not end on in time: a change that hangs, or a machine that is busy. */
   readonly late: Record<string, string>;
-  /** Reached by a test, and how often in it. */
-  readonly reached: Record<string, number>;
+  /** Reached by a test of these files. */
+  readonly reached: Record<string, string[]>;
   /** Run while modules are loaded: the tests cannot switch them on. */
   readonly loaded: Record<string, number>;
   /** Tests that fail when they are repeated, so that they say nothing. */
@@ -150,8 +150,8 @@ export default class MutantRunner extends TestRunner {
       code.currentTestId = undefined;
     }
     const reached = code.mutantCoverage.perTest[test.id] ?? {};
-    for (const [id, hits] of Object.entries(reached))
-      results.reached[id] = (results.reached[id] ?? 0) + hits;
+    for (const id of Object.keys(reached))
+      results.reached[id] = [...new Set([...(results.reached[id] ?? []), test.file.name])];
     const left = Object.entries(reached)
       .filter(([id]) => results.killed[id] === undefined)
       .sort(([one], [other]) => timesTried(one) - timesTried(other));

@@ -15,13 +15,16 @@ class AsListed extends BaseSequencer {
   }
 }
 
-/** For scripts/mutate.ts: one process that runs each test many times. */
+/**
+ * For scripts/mutate.ts: one process that runs each test many times. Without a file for its results
+ * each test runs once, on the change that the environment names.
+ */
 // biome-ignore lint/style/noDefaultExport: Vitest loads a configuration by its default export
 export default defineConfig({
   test: {
     include: files,
     setupFiles: ['test/support/setup.ts'],
-    runner: './scripts/test/mutant-runner.ts',
+    ...(process.env['MUTANT_RESULTS'] && { runner: './scripts/test/mutant-runner.ts' }),
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 1,

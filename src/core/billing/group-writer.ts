@@ -114,20 +114,19 @@ export function createGroupWriter<Item, Result>({
     patience !== undefined &&
     patience.clock.now() >= Math.min(until, latest) + grace;
 
+  const refuseLate = ({ item, caller }: Entry<Item, Result>, isDropped: boolean): void =>
+    caller?.reject(patience?.onLate(item, isDropped));
+
   /** The entries without those whose callers have waited too long; nothing of these was written. */
   const dropLate = (entries: readonly Entry<Item, Result>[]): Entry<Item, Result>[] =>
     entries.filter((entry) => {
       if (left.has(entry) || !isLate(entry)) return true;
-      entry.caller?.reject(patience?.onLate(entry.item, true));
+      refuseLate(entry, true);
       return false;
     });
 
   /** Takes entries that are written, dropped or rejected out of what is left. */
   const finish = (entries: readonly Entry<Item, Result>[]): void => {
-    if (entries.length === current.length) {
-      current = [];
-      return;
-    }
     const done = new Set(entries);
     current = current.filter((entry) => !done.has(entry));
   };
@@ -138,7 +137,7 @@ export function createGroupWriter<Item, Result>({
     for (const entry of current) {
       if (left.has(entry) || !isLate(entry, patience?.grace)) continue;
       left.add(entry);
-      entry.caller?.reject(patience?.onLate(entry.item, false));
+      refuseLate(entry, false);
     }
   };
 
@@ -160,13 +159,10 @@ export function createGroupWriter<Item, Result>({
       const next = await onFailure(written.error, items);
       if (next === 'repeat') continue;
       if (next === 'retry') {
-        const patient = dropLate(group);
-        if (patient.length < group.length) {
-          const kept = new Set(patient);
-          finish(group.filter((entry) => !kept.has(entry)));
-          group = patient;
-          items = patient.map((entry) => entry.item);
-        }
+        const patient = new Set(dropLate(group));
+        finish(group.filter((entry) => !patient.has(entry)));
+        group = [...patient];
+        items = group.map((entry) => entry.item);
         continue;
       }
       if (next === 'divide' && group.length > 1) {

@@ -1,12 +1,17 @@
 /** Sums that are no quota, as texts; the rule of places is that of {@link placesOf}. */
-import { type Decimal, decimal, divide, one, toText } from '../kernel/decimal.ts';
+import { type Decimal, decimal, divide, one } from '../kernel/decimal.ts';
 import { digitsOf, placesOf, withCommas } from './format.ts';
+
+/** The digits of a sum: two places, or two significant digits below a hundredth. */
+function digitsOfPaid(amount: number) {
+  const exact = decimal(amount);
+  const shown = placesOf(exact, 2);
+  return digitsOf(divide(exact, one, shown), 2, shown);
+}
 
 /** What was paid or paid back, without its currency: `346.75`. For input fields, too. */
 export function formatPaid(amount: number): string {
-  const exact = decimal(amount);
-  const shown = placesOf(exact, 2);
-  const { negative, whole, fraction } = digitsOf(divide(exact, one, shown), 2, shown);
+  const { negative, whole, fraction } = digitsOfPaid(amount);
   return `${negative ? '-' : ''}${whole}.${fraction}`;
 }
 
@@ -15,8 +20,8 @@ const filePlaces = 6;
 
 /** Quota in currency units, for files: six places, or as many as one quota needs. */
 export function amountInUnits(quota: number, quotaPerUnit: Decimal): Decimal {
-  const digits = toText(quotaPerUnit).split('.')[0]?.length ?? 0;
-  return divide(decimal(quota), quotaPerUnit, Math.max(filePlaces, digits + 1));
+  const { whole } = digitsOf(quotaPerUnit, 0, 0);
+  return divide(decimal(quota), quotaPerUnit, Math.max(filePlaces, whole.length + 1));
 }
 
 const signs: Readonly<Record<string, string>> = { USD: '$', CNY: '¥', EUR: '€' };
@@ -32,9 +37,9 @@ interface Balance {
  * dollars.
  */
 export function formatBalance({ amount, currency }: Balance): string {
-  const [whole = '0', fraction = ''] = formatPaid(Math.abs(amount)).split('.');
+  const { negative, whole, fraction } = digitsOfPaid(amount);
   const figure = `${withCommas(whole)}.${fraction}`;
-  const minus = amount < 0 ? '-' : '';
+  const minus = negative ? '-' : '';
   const sign = signs[currency || 'USD'];
   return sign === undefined ? `${minus}${figure} ${currency}` : `${minus}${sign}${figure}`;
 }

@@ -4,24 +4,32 @@ import {
   createUserAdministration,
   type UserAdministrationDeps,
 } from '../../../src/core/accounts/user-administration.ts';
+import { maxAmount } from '../../../src/core/kernel/quota.ts';
 import type { User } from '../../../src/core/storage/storage.ts';
 import { actorOf, openStubs, userOf } from './account-stubs.ts';
 
 const root = actorOf(1, 100);
 const caller = { actor: root, proof: undefined, waysIn: [] };
-const options = { get: () => ({ default: 1, vip: 2 }) };
+const options = { get: (name: string) => (name === 'GroupRatio' ? { default: 1, vip: 2 } : {}) };
 const password = 'a long password';
 
 function open(...users: readonly User[]) {
   const { common, seen, rows } = openStubs(...users);
   const posted: unknown[] = [];
   const logged: unknown[] = [];
-  const created: { attach?: (inside: never, id: number) => Promise<void> }[] = [];
+  interface Created {
+    readonly displayName: string;
+    readonly group: string;
+    attach?(inside: never, id: number): Promise<void>;
+  }
+  const created: Created[] = [];
+  /** Of each user. */
+  const balance = { quota: 100, held: 0 };
   const administration = createUserAdministration({
     ...common,
     options,
     ledger: {
-      balance: async () => ({ quota: 100, held: 0 }),
+      balance: async () => balance,
       post: async (posting: unknown) => void posted.push(posting),
     },
     writeLog: {
@@ -39,7 +47,8 @@ function open(...users: readonly User[]) {
       entryOf: (...entry: unknown[]) => entry,
     },
   } as unknown as UserAdministrationDeps);
-  return { users: administration, seen, rows, posted, logged, created, storage: common.storage };
+  const { storage } = common;
+  return { users: administration, seen, rows, posted, logged, created, balance, storage };
 }
 
 const refusal = (promise: Promise<unknown>) =>
@@ -54,6 +63,15 @@ describe('a new user', () => {
     expect(await users.create(root, { username: 'ann', password, role: 10 })).toBe(9);
     await created[0]?.attach?.(storage as never, 9);
     expect(seen.entries).toEqual([[root, 'user.create', 9, { username: 'ann', role: 10 }]]);
+  });
+  it('is called by the own name, and is in the usual group, where nothing else is said', async () => {
+    const { users, created } = open();
+    await users.create(root, { username: 'ann', password });
+    await users.create(root, { username: 'bob', password, displayName: 'Bob', group: 'vip' });
+    expect(created).toMatchObject([
+      { displayName: 'ann', group: 'default' },
+      { displayName: 'Bob', group: 'vip' },
+    ]);
   });
   it('of an unknown group or role is refused with what is wrong', async () => {
     const { users } = open();
@@ -125,6 +143,34 @@ describe('an edit', () => {
     });
     expect(posted).toEqual([]);
   });
+  it('by more than can be counted is refused, too, where the balance is far below zero', async () => {
+    const { users, posted, balance } = open(userOf(7));
+    balance.quota = -Number.MAX_SAFE_INTEGER;
+    expect(await refusal(users.update(caller, 7, { quota: 1000 }))).toEqual({
+      code: 'amount_limit',
+      params: { max: maxAmount },
+    });
+    expect(posted).toEqual([]);
+  });
+});
+
+it('what may not be done to others of the own level is refused before anything is done', async () => {
+  const admin = actorOf(2, 10);
+  const { users, seen, posted, created } = open(userOf(3, { role: 10 }));
+  const forbidden = (error: string) => ({ code: error, params: {} });
+  const update = users.update({ ...caller, actor: admin }, 3, { displayName: 'x' });
+  const account = { username: 'ann', password, role: 10 };
+  const refused = [
+    [users.get(admin, 3), 'user_read_forbidden'],
+    [update, 'user_update_forbidden'],
+    [users.grant(admin, 3, 5, ''), 'user_update_forbidden'],
+    [users.manage(admin, 3, 'disable'), 'user_update_forbidden'],
+    [users.create(admin, account), 'user_create_forbidden'],
+    [users.remove(admin, 3), 'user_delete_forbidden'],
+  ] as const;
+  for (const [act, error] of refused) expect(await refusal(act)).toEqual(forbidden(error));
+  expect([seen.calls, seen.entries, posted, created]).toEqual([[], [], [], []]);
+  expect(await users.get(root, 3)).toMatchObject({ id: 3 });
 });
 
 describe('an act', () => {

@@ -145,6 +145,10 @@ describe('what a request costs', () => {
       expect(priceChangeOf(model, findPrice(model, own().prices))).toBeUndefined();
       expect(findPrice(model, older().prices)).toBeUndefined();
       expect(findPrice(model, perCall().prices)?.kind).toBe('call');
+      for (const { prices } of [older(), perCall()])
+        expect(priceChangeOf(model, findPrice(model, prices))).toBeUndefined();
+      // A name that only the operator knows.
+      expect(priceChangeOf('own-model', findPrice(model, own().prices))).toBeUndefined();
     }
   });
 });

@@ -101,6 +101,16 @@ describe('the lines of a charge', () => {
       ],
     ],
     [
+      'thinking, text and images of one answer',
+      { completionTokens: 100, reasoningTokens: 20, completionImageTokens: 30 },
+      { ...plain, details: readDetails({ thinking: 6, textOutput: 0.5 }) },
+      [
+        ['output', 30, 4],
+        ['thinking', 20, 6],
+        ['textOutput', 50, 2],
+      ],
+    ],
+    [
       'calls of tools',
       { toolCalls: { web_search: 2, file_search: 1, unpriced: 3 } },
       rich,

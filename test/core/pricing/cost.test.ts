@@ -287,4 +287,11 @@ describe('prices by mistake', () => {
       expect(mostQuota(most, price, decimal(1), unit)).toBe(maxAmount);
     },
   );
+
+  it('the largest amount is charged whole', () => {
+    const price = { kind: 'call', price: decimal(maxAmount) } as const;
+    const charged = priceUsage({}, price, decimal(1), decimal(1));
+    expect(charged).toMatchObject({ quota: maxAmount });
+    expect(charged.uncharged).toBeUndefined();
+  });
 });

@@ -1,6 +1,6 @@
 // Covers src/core/models/rows.
 /** Default prices against two public catalogues: dollars per million tokens. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { decimal, toNumber } from '../../../src/core/kernel/decimal.ts';
 import { knownModels } from '../../../src/core/models/known-models.ts';
 import { modelRows } from '../../../src/core/models/rows/index.ts';
@@ -122,6 +122,8 @@ function perMillion(model: string) {
   };
 }
 
+afterEach(() => knownModels.replaceAdded({ rules: [], rows: [] }));
+
 describe('list prices', () => {
   for (const [source, prices] of Object.entries(lists))
     it.each(prices)(`%s, by ${source}`, (model, input, output, cached, written) => {
@@ -178,6 +180,7 @@ describe('list prices', () => {
 
   it('follow what is learned of prices, and what is forgotten', () => {
     const origin = { source: 'https://vendor.example/prices', seen: '2026-11-01' };
+    expect(findListPrice('gpt-5.5')).toBe(findListPrice('gpt-5.5'));
     const learned = { name: 'learned-model', ...origin, price: { input: 4, output: 8 } };
     expect(findListPrice('learned-model')).toBeUndefined();
     knownModels.replaceAdded({ rules: [], rows: [learned] });

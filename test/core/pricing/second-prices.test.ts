@@ -7,6 +7,7 @@ import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import { loggedVideo, repriceVideo } from '../../../src/core/pricing/logged-video.ts';
 import { pricesByKind } from '../../../src/core/pricing/price-per-million.ts';
 import { readSecondPrices, secondPrice } from '../../../src/core/pricing/second-prices.ts';
+import { explanationSteps } from '../../../src/core/pricing/steps.ts';
 import { buildPriceTables } from '../../../src/core/pricing/tables.ts';
 import { noPrices as empty } from './default-tables.ts';
 
@@ -87,6 +88,9 @@ describe('the row of a video', () => {
       exact: true,
       lines: [{ kind: 'second', count: 3 }],
     });
+    const ticket = explainLog(bySecond, unit);
+    const [line] = ticket === undefined ? [] : explanationSteps(ticket, 'vip');
+    expect(line).toMatchObject({ kind: 'second', count: 6, per: 'second' });
   });
 
   it.each([

@@ -37,12 +37,15 @@ describe('format', () => {
       '$1,234.50',
     ]);
     expect([balance(3, 'CNY'), balance(120, 'POINTS')]).toEqual(['¥3.00', '120.00 POINTS']);
-    expect([0, 346.75, 1234, 0.3 - 0.1, 0.001].map(formatPaid)).toEqual([
+    // Stored before balances had currencies.
+    expect(balance(-1234567.891, '')).toBe('-$1,234,567.89');
+    expect([0, 346.75, 1234, 0.3 - 0.1, 0.001, -0.5].map(formatPaid)).toEqual([
       '0.00',
       '346.75',
       '1234.00',
       '0.20',
       '0.001',
+      '-0.50',
     ]);
     expect([1 / 3, 1.25, 0.000_000_12, 5].map((value) => format.shortNumber(value))).toEqual([
       '0.333333',

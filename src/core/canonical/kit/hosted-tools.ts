@@ -84,7 +84,7 @@ function shownImages(fields: ResponseFields): Usage | undefined {
       type === imageItem && status !== 'failed' && (textOf(result) ?? '') !== '',
   );
   const completionTokens = made.reduce(
-    (sum, { quality, size }) => sum + imageOutputTokens(textOf(quality) ?? '', textOf(size) ?? ''),
+    (sum, { quality, size }) => sum + imageOutputTokens(textOf(quality), textOf(size)),
     0,
   );
   return completionTokens === 0 ? undefined : { promptTokens: 0, completionTokens };

@@ -35,7 +35,7 @@ export function heldExtras(
       details.tools.size === 0 ? undefined : (heldCalls(body, tools) ?? details.alwaysCalled),
     caching: heldCaching(body, model),
     image: heldImage(tools, model),
-    freesContainers: tools.length > 0 && freesContainers(tools, model),
+    freesContainers: freesContainers(tools, model),
   };
 }
 
@@ -45,10 +45,7 @@ function heldImage(tools: readonly Loose[], model: string): HeldExtras['image'] 
   const maker = textOf(tool?.model) ?? factsOf(bareModelName(model)).imageModel;
   return tool === undefined || maker === undefined
     ? undefined
-    : {
-        model: maker,
-        tokens: imageOutputTokens(textOf(tool.quality) ?? '', textOf(tool.size) ?? ''),
-      };
+    : { model: maker, tokens: imageOutputTokens(textOf(tool.quality), textOf(tool.size)) };
 }
 
 const imageTool = 'image_generation';
@@ -56,13 +53,13 @@ const imageTool = 'image_generation';
 function freesContainers(tools: readonly Loose[], model: string): boolean {
   const { containersFreeWith = [] } = factsOf(bareModelName(model));
   return containersFreeWith.some((version) =>
-    tools.some(({ type }) => isSince(version, textOf(type) ?? '')),
+    tools.some(({ type }) => isSince(version, textOf(type))),
   );
 }
 
 /** `web_search_20260318` is a later version of `web_search_20260209`. */
-function isSince(version: string, type: string): boolean {
-  return type.startsWith(version.replace(/\d+$/, '')) && type >= version;
+function isSince(version: string, type: string | undefined): boolean {
+  return type?.startsWith(version.replace(/\d+$/, '')) === true && type >= version;
 }
 
 /** Fields that name a tier, a speed or a place. */
@@ -119,10 +116,7 @@ const builtinType = 'builtin_function';
 /** OpenAI's option of chats, and OpenRouter's plugin, are no tools. */
 function hasSearch(body: RequestBody): boolean {
   if (body.has('web_search_options')) return true;
-  return (
-    body.kind('plugins') === 'array' &&
-    recordsOf(body.get('plugins')).some(({ id }) => id === 'web')
-  );
+  return recordsOf(body.get('plugins')).some(({ id }) => id === 'web');
 }
 
 /** Undefined: the request declares none. A caller's `max_tool_calls` bounds each. */
@@ -131,7 +125,6 @@ function heldCalls(
   tools: readonly Loose[],
 ): Readonly<Record<string, number>> | undefined {
   const declared = hasSearch(body) ? [{ type: 'web_search' }, ...tools] : tools;
-  if (declared.length === 0) return undefined;
   const calls: Record<string, number> = {};
   for (const tool of declared)
     for (const name of [textOf(tool['type']), ...Object.keys(tool)]) {
@@ -171,8 +164,7 @@ function toolsIn(body: RequestBody): readonly Loose[] {
 
 /** Since GPT-5.6 OpenAI writes to its cache without a request for it. */
 function heldCaching(body: RequestBody, model: string): MostTokens['caching'] {
-  const options =
-    body.kind('prompt_cache_options') === 'object' && body.get('prompt_cache_options');
+  const options = body.get('prompt_cache_options');
   if (isObject(options) && options['ttl'] === '12h') return '1h';
   const { caching } = body.media;
   if (caching !== 'none') return caching;

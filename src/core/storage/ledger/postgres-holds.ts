@@ -90,7 +90,7 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
           user_id: userId,
           token_id: tokenId === 0 ? null : tokenId,
           amount,
-          windows: admission.windows === undefined ? null : JSON.stringify(admission.windows),
+          windows: admission.windows,
         });
         return admission;
       } catch (error) {
@@ -140,8 +140,8 @@ interface HoldRow {
   readonly user_id: number;
   readonly token_id: number | null;
   readonly amount: number;
-  /** JSON. */
-  readonly windows: string | null;
+  /** Its JSON is what the row has. Absent: none. */
+  readonly windows: PlacedHold['windows'];
 }
 
 /** The rows are locked. */
@@ -181,7 +181,7 @@ export async function takeOverHolds(pool: Pool): Promise<number> {
   const dropped = await inTransaction(pool, 'durable', async (client, begun) => {
     const accounts = accountsOf(rows);
     await lockAccounts(client, accounts);
-    const ids = windowsOf(rows.map(({ windows }) => ({ windows: windows ?? [] })));
+    const ids = windowsOf(rows);
     await lockWindows(client, ids);
     await begun;
     const holds = rows.map(({ requestId }) => requestId);
@@ -208,8 +208,8 @@ interface Held {
   readonly windows: PlacedHold['windows'] | null;
 }
 
-const windowsOf = (requests: readonly Pick<PostgresHoldRequest, 'windows'>[]) =>
-  new Set(requests.flatMap(({ windows = [] }) => windows.map(({ id }) => id)));
+const windowsOf = (requests: readonly (Pick<PostgresHoldRequest, 'windows'> | Held)[]) =>
+  new Set(requests.flatMap(({ windows }) => windows?.map(({ id }) => id) ?? []));
 
 /** Open holds whose lease ran out and that no node has taken over yet. */
 export async function countStaleHolds(pool: Pool): Promise<number> {

@@ -193,7 +193,7 @@ export async function writePlan(
   node: string | null,
 ): Promise<{ readonly last: Promise<number> }> {
   const { guards, allowances } = plan;
-  if (guards.length > 0) await writeGuards(client, guards);
+  await writeGuards(client, guards);
   if (allowances.length > 0) await writeAllowances(client, allowances);
   const last = settle(client, plan, locked, node);
   // With others before it, the transaction may only be committed once this one has succeeded.

@@ -1,6 +1,6 @@
 // Covers src/core/relay/charge/held-extras.ts.
 /** What a body declares besides tokens, read from the body alone (docs/rules/metering.md#held-extras). */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { one } from '../../../../src/core/kernel/decimal.ts';
 import type { PriceDetails } from '../../../../src/core/pricing/details.ts';
 import { readCallerBody } from '../../../../src/core/relay/body/body-fields.ts';
@@ -17,17 +17,39 @@ interface Site {
   readonly strips?: readonly (readonly string[])[];
 }
 
-function extrasOf(fields: object, { model: name = model, details, strips = [[]] }: Site = {}) {
+const bodyOf = (fields: object) => readCallerBody(Buffer.from(JSON.stringify(fields)));
+
+function extrasOf(
+  fields: object,
+  { model: name = model, details, strips = [[]] }: Site = {},
+  body = bodyOf(fields),
+) {
   const channels = strips.map((names) => ({ rules: { strips: names } }));
-  const routing = {
-    tiers: (group: string, of: string) => (group === 'vip' && of === name ? [{ channels }] : []),
-  };
-  const context = { deps: { routing }, group: 'vip' } as unknown as Parameters<
+  const tiers = vi.fn((group: string, of: string) =>
+    group === 'vip' && of === name ? [{ channels }] : [],
+  );
+  const context = { deps: { routing: { tiers } }, group: 'vip' } as unknown as Parameters<
     typeof heldExtras
   >[0];
   const all = { steps: [], factors, tools, ...details };
-  return heldExtras(context, readCallerBody(Buffer.from(JSON.stringify(fields))), name, all);
+  return { ...heldExtras(context, body, name, all), looks: tiers.mock.calls.length };
 }
+
+it('a long body is read no more than what it names requires', () => {
+  const readOf = (fields: object) => {
+    const body = bodyOf(fields);
+    const [get, contains] = [vi.spyOn(body, 'get'), vi.spyOn(body, 'contains')];
+    const { looks } = extrasOf(fields, {}, body);
+    return { looks, searches: contains.mock.calls.length, get: get.mock.calls.flat() };
+  };
+  // Nothing is searched for where there are no tools, and no channel for a tier that is not named.
+  const plain = readOf({ speed: 5, messages: [{ content: '"web_search"' }] });
+  expect(plain).toMatchObject({ looks: 0, searches: 0 });
+  const functions = readOf({ tools: [{ type: 'function', name: 'weather' }], speed: 'fast' });
+  expect(functions).toMatchObject({ looks: 1, searches: expect.any(Number) });
+  expect(functions.get).not.toContain('tools');
+  expect(readOf({ tools: [{ type: 'web_search' }] }).get).toContain('tools');
+});
 
 describe('calls of tools', () => {
   const calls = (fields: object, details: Partial<PriceDetails> = {}) =>
@@ -145,6 +167,7 @@ it.each([
   [['code_execution_20260120', 'web_fetch_20260318'], true],
   [['web_search_20250305'], false],
   [['web_search'], false],
+  [[undefined, 'web_search_20260209'], true],
   [['web_fetch_20250910'], false],
   [[], false],
 ])('containers are free beside %j: %s', (types, free) => {

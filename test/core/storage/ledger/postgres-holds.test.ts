@@ -14,7 +14,7 @@ import {
 import { createPostgresLedgerStore } from '../../../../src/core/storage/ledger/postgres-store.ts';
 import { RefusedItemError } from '../../../../src/core/storage/ledger/write-errors.ts';
 import { postgresIsInstalled } from '../../../support/postgres.ts';
-import { openPostgresRows } from './postgres-image.ts';
+import { openPostgresRows, statementsOf } from './postgres-image.ts';
 import { max, nothing } from './sqlite-image.ts';
 
 type Account = { readonly quota?: number; readonly remain?: number; readonly held: number };
@@ -33,9 +33,9 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
   beforeEach(async () => {
     await client.query('ROLLBACK');
     await client.query('BEGIN');
-    seen.length = 0;
+    seen = [];
+    admit = admitSeenBy(seen);
   });
-
   const rowsOf = async (sql: string) => (await client.query(sql)).rows;
   /** The one transaction stands for those of a pool. */
   const query = async (what: string | object) => {
@@ -53,21 +53,26 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
       values === undefined ? query(what) : client.query(String(what), values),
   } as unknown as Pool;
 
-  /** The accounts that were decided on. */
-  const seen: [Account | undefined, Account | undefined, unknown][] = [];
-  const admit = (
-    wallet: Account | undefined,
-    allowance: Account | undefined,
-    { amount, windows }: Wanted,
-    states: ReadonlyMap<number, object>,
-  ): PlacedHold => {
-    seen.push([wallet, allowance, [...states]]);
-    if (wallet === undefined) throw new AppError('not_found');
-    if ((wallet.quota ?? 0) < amount) throw new AppError('insufficient_user_quota');
-    if (amount < 0) throw new RangeError('no amount');
-    const held = windows?.map(({ id }) => ({ id, amount }));
-    return { amount, small: false, ...(held && { windows: held }) };
-  };
+  type Seen = [Account | undefined, Account | undefined, unknown][];
+  /** Notes the accounts that it decides on. */
+  const admitSeenBy =
+    (list: Seen) =>
+    (
+      wallet: Account | undefined,
+      allowance: Account | undefined,
+      { amount, windows }: Wanted,
+      states: ReadonlyMap<number, object>,
+    ): PlacedHold => {
+      list.push([wallet, allowance, [...states]]);
+      if (wallet === undefined) throw new AppError('not_found');
+      if ((wallet.quota ?? 0) < amount) throw new AppError('insufficient_user_quota');
+      if (amount < 0) throw new RangeError('no amount');
+      const held = windows?.map(({ id }) => ({ id, amount }));
+      return { amount, small: false, ...(held && { windows: held }) };
+    };
+  /** Of each test its own. */
+  let seen: Seen;
+  let admit: ReturnType<typeof admitSeenBy>;
   const want = (requestId: string, tokenId: number, amount: number, userId = 1): Wanted => ({
     requestId,
     userId,
@@ -109,6 +114,36 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
       { request_id: 'b', token_id: 6, amount: 5, windows: '[{"id":34,"amount":5}]', node: 'me' },
       { request_id: 'c', token_id: null, amount: 3, windows: null, node: 'me' },
     ]);
+  });
+
+  it('a window that is gone meanwhile counts for the requests of one transaction, as nothing before', async () => {
+    const gone = [{ id: 99 }];
+    await place({ ...want('a', 0, 7), windows: gone }, { ...want('b', 0, 5), windows: gone });
+    const [, , states] = seen[1] ?? [];
+    expect(states).toEqual([[99, { spent: 0, held: 7, requests: 0 }]]);
+  });
+
+  // Each statement is a round trip to the server.
+  it('no statement is sent that has nothing to do', async () => {
+    const statements = (work: () => Promise<unknown>) => statementsOf(client, work);
+    // The first stands for the beginning of a transaction.
+    const [begun, users] = ['SELECT 1', 'ledger_lock_users'];
+    expect(await statements(() => place(want('a', 0, 1, 9)))).toEqual([begun, users]);
+    expect(await statements(() => place(want('a', 0, 1)))).toEqual([begun, users, 'ledger_hold']);
+    const locked = [begun, 'ledger_lock_tokens', users, 'ledger_lock_windows'];
+    const all = { ...want('b', 6, 1), windows: [{ id: 34 }] };
+    expect(await statements(() => place(all))).toEqual([
+      ...locked,
+      'ledger_hold',
+      'UPDATE budget_windows',
+    ]);
+    const look = 'SELECT request_id';
+    expect(await statements(() => takeOverHolds(pool))).toEqual([
+      look,
+      ...locked,
+      'ledger_settle_windows',
+    ]);
+    expect(await statements(() => takeOverHolds(pool))).toEqual([look]);
   });
 
   it('nobody is held for where all are refused, and a fault is reported', async () => {

@@ -1,5 +1,6 @@
 /** The newest schema of PostgreSQL with a few rows, for tests of what the ledger reads and writes. */
 import type { PoolClient } from 'pg';
+import { vi } from 'vitest';
 import { openDatabase } from '../../../../src/core/open-database.ts';
 import { migrateStorage } from '../../../../src/core/storage/open.ts';
 import { startPostgres } from '../../../support/postgres.ts';
@@ -40,4 +41,25 @@ export async function openPostgresRows(): Promise<{
       await server.stop();
     },
   };
+}
+
+/** What is sent meanwhile, each by its name or its first two words. */
+export async function statementsOf(
+  client: PoolClient,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  const sent = vi.spyOn(client, 'query');
+  try {
+    await work();
+    return sent.mock.calls.map(([what]) => {
+      const { name = String(what) } = what as { readonly name?: string };
+      return name
+        .replace(/_[0-9a-f]{12}$/, '')
+        .trim()
+        .split(/\s+/, 2)
+        .join(' ');
+    });
+  } finally {
+    sent.mockRestore();
+  }
 }

@@ -9,7 +9,7 @@ import { lockState, lockWindows } from '../../../../src/core/storage/ledger/post
 import { writePlan } from '../../../../src/core/storage/ledger/postgres-write.ts';
 import { postgresIsInstalled } from '../../../support/postgres.ts';
 import { logFor } from '../../billing/ledger-support.ts';
-import { openPostgresRows } from './postgres-image.ts';
+import { openPostgresRows, statementsOf } from './postgres-image.ts';
 import { changedAccounts, keysWith, max, nothing, posting } from './sqlite-image.ts';
 
 describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
@@ -196,6 +196,30 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
       { status: 3, used_user_id: 1, redeemed_time: 0, expired_time: 77 },
       { status: 1, used_user_id: 0 },
     ]);
+  });
+
+  // Each is a round trip to the server, and what few batches have makes each slower.
+  it('no statement is sent that has nothing to do, and none has parts that are for nothing', async () => {
+    const statements = (plan: Partial<LedgerPlan>) => statementsOf(client, () => write(plan));
+    const { rollups } = nothing;
+    const sum = { created_at: 3600, count: 1, quota: 5 };
+    const tags = [{ user_id: 1, tag: 'x', token_used: 7, ...sum }];
+    const keys = [{ channel_id: 7, key_name: 'k', ...sum }];
+    const used = [{ user_id: 1, username: 'u', model_name: 'm', token_used: 7, ...sum }];
+    const settled = 'ledger_settle';
+    expect(await statements({})).toEqual([settled]);
+    const common = { rollups: { ...rollups, quota_data: used }, postings: [posting()] };
+    expect(await statements(common)).toEqual([settled]);
+    const all = { ...rollups, tag_usage: tags, channel_key_usage: keys };
+    expect(await statements({ rollups: { ...rollups, channel_key_usage: keys } })).toEqual([
+      `${settled}_keys`,
+    ]);
+    const windows = { ids: new Set([31]), changes: [] };
+    expect(await statements({ rollups: all, windows })).toEqual([`${settled}_tags_keys_windows`]);
+    const guards: LedgerPlan['guards'] = [{ table: 'top_ups', id: 1, state: 'success', set: {} }];
+    const allowances = [{ tokenId: 6, amount: 1, used: 0, remainAfter: 2, at: 30 }];
+    expect(await statements({ guards })).toEqual(['UPDATE top_ups', settled]);
+    expect(await statements({ allowances })).toEqual(['WITH allowance_end', settled]);
   });
 
   describe('what a batch reads', () => {

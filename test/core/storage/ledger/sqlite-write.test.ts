@@ -125,6 +125,13 @@ describe('the writer', () => {
     expect(rowsOf(end)).toEqual([{ last_id: 23, ...linkOf(23) }]);
   });
 
+  it('begins a chain anew where its end is gone', () => {
+    db.exec('DELETE FROM ledger_chains');
+    write({ postings: [posting()] });
+    const [link] = linkGroup('', [{ id: 1, text: postingText(posting()) }]);
+    expect(rowsOf('SELECT id, link FROM ledger')).toEqual([{ id: 1, link }]);
+  });
+
   it('counts windows up to the bound of quota, and keeps minutes where a pace is set', () => {
     const changes = [
       { id: 31, amount: 30, requests: 2, minute: 5 },
