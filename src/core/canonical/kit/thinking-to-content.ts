@@ -6,6 +6,7 @@
 import type { AssistantPart } from '../chat.ts';
 import type { ChatReply, StreamPart } from '../chat-reply.ts';
 import type { StreamDecoder } from '../pass-through.ts';
+import { wrapDecoder } from './wrapped-decoder.ts';
 
 const opening = '<think>\n';
 const closing = '\n</think>\n';
@@ -48,12 +49,8 @@ export function thinkingIntoStream(decoder: StreamDecoder): StreamDecoder {
     if (part.type === 'text-delta') return [{ ...part, text: closing + part.text }];
     return [{ type: 'text-delta', text: closing, choice }, part];
   }
-  return {
+  return wrapDecoder(decoder, {
     push: (event) => decoder.push(event).flatMap(convert),
     end: () => decoder.end().flatMap(convert),
-    get done() {
-      return decoder.done;
-    },
-    callsInTurn: decoder.callsInTurn,
-  };
+  });
 }

@@ -54,6 +54,10 @@ export class MessageStreamDecoder implements StreamDecoder {
     return this.#stopped;
   }
 
+  get ended(): number {
+    return this.#raw === null ? 0 : 1;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     if (this.#failed) return parts;

@@ -30,6 +30,10 @@ export class CohereStreamDecoder implements StreamDecoder {
   #produced = false;
   #failed = false;
 
+  get ended(): number {
+    return this.#raw === undefined ? 0 : 1;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     for (const value of parseEventData(event.data)) {
