@@ -10,7 +10,7 @@ import {
 import { type CallBench, startCallBench } from '../../../support/calls.ts';
 import { generateReply } from '../../../support/gemini-upstream.ts';
 import { responsesReply } from '../../../support/responses-upstream.ts';
-import { type Answer, chatReply, messagesReply } from '../../../support/upstream.ts';
+import { type Answer, chatReply, messagesReply, sendJson } from '../../../support/upstream.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -263,5 +263,44 @@ describe("Claude's thinking of a caller of another format", () => {
     });
     expect(listOf(body['messages']).at(-1)).toMatchObject({ role: 'user' });
     expect(thinkingIn(body)).toMatchObject([{ thinking: 'earlier' }]);
+  });
+});
+
+describe('calls that come without an id', () => {
+  const question = { messages: [{ role: 'user', content: 'look' }] };
+  const input = { at: 'sky' };
+  const messagesCall =
+    (id: string): Answer =>
+    (response, request) => {
+      const block = { type: 'tool_use', name: 'look', input };
+      const usage = { input_tokens: 10, output_tokens: 5 };
+      const message = { id, type: 'message', role: 'assistant', content: [block], usage };
+      if (request.json['stream'] !== true)
+        return sendJson(response, 200, { ...message, stop_reason: 'tool_use' });
+      const events = [
+        { type: 'message_start', message: { ...message, content: [] } },
+        { type: 'content_block_start', index: 0, content_block: block },
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage },
+        { type: 'message_stop' },
+      ];
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+    };
+
+  it.each([false, true])('get one of their own in each reply, streamed: %s', async (stream) => {
+    const ids = new Set<string | undefined>();
+    for (const reply of ['msg_1', 'msg_2']) {
+      bench.upstream.answer(messagesCall(reply));
+      const text = await (
+        await bench.post(
+          '/v1/chat/completions',
+          customer.key,
+          JSON.stringify({ ...question, model: wires.messages.model, stream }),
+        )
+      ).text();
+      ids.add(/"id":"(call_[^"]+)"/.exec(text)?.[1]);
+    }
+    expect([...ids]).toEqual([expect.any(String), expect.any(String)]);
   });
 });
