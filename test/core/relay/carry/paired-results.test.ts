@@ -213,14 +213,14 @@ describe('a failed result', () => {
   });
 });
 
-describe("Claude's thinking of a caller of another format", () => {
+describe('thinking of a caller of another format', () => {
   const signed = { signature: 'SIG', origin: 'anthropic-messages' } as const;
   const thinkingIn = ({ messages }: Loose) =>
     listOf(messages)
       .flatMap(({ content }) => listOf(content))
       .filter(({ type }) => type === 'thinking');
 
-  it('is whole, although Gemini callers return it in pieces of one content', async () => {
+  it('of Claude is whole, although Gemini callers return it in pieces of one content', async () => {
     const body = await sent('messages', '/v1beta/models/MODEL:generateContent', {
       contents: [
         { role: 'user', parts: [{ text: 'look' }] },
@@ -244,7 +244,30 @@ describe("Claude's thinking of a caller of another format", () => {
     ]);
   });
 
-  it('does not end the request, which Claude refuses', async () => {
+  it('of OpenAI is left out where its answer was interrupted, which OpenAI refuses', async () => {
+    const thinking = (text: string) => ({
+      type: 'thinking',
+      thinking: text,
+      signature: carrySignature({ signature: 'SIG', origin: 'openai-responses', id: `rs_${text}` }),
+    });
+    const body = await sent('responses', '/v1/messages', {
+      max_tokens: 100,
+      messages: [
+        { role: 'user', content: 'look' },
+        { role: 'assistant', content: [thinking('first'), { type: 'text', text: 'It is blue.' }] },
+        { role: 'user', content: 'and now?' },
+        { role: 'assistant', content: [thinking('interrupted')] },
+        { role: 'user', content: 'go on' },
+        { role: 'assistant', content: [thinking('apart')] },
+        { role: 'assistant', content: [{ type: 'text', text: 'It is red.' }] },
+        { role: 'user', content: 'thanks' },
+      ],
+    });
+    const ids = listOf(body['input']).flatMap(({ type, id }) => (type === 'reasoning' ? [id] : []));
+    expect(ids).toEqual(['rs_first', 'rs_apart']);
+  });
+
+  it('of Claude does not end the request, which Claude refuses', async () => {
     const reasoning = (text: string) => ({
       type: 'reasoning',
       summary: [{ type: 'summary_text', text }],
