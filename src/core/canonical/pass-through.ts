@@ -108,6 +108,11 @@ export interface StreamDecoder {
    */
   readonly done?: boolean;
   /**
+   * Answers that the upstream has ended; 0 while one that began goes on. Usage may still follow.
+   * Absent: unknown before {@link end}.
+   */
+  readonly ended?: number;
+  /**
    * True: this wire ends each tool call before anything else of the answer comes. Absent: calls may
    * interleave, and a call ends when its JSON is complete.
    */

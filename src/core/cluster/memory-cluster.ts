@@ -64,26 +64,29 @@ function createMemoryLeases({ now }: Pick<Clock, 'now'>): Leases {
 }
 
 function createMemoryCounter({ now }: Pick<Clock, 'now'>): WindowCounter {
-  const windows = new Map<string, { count: number; until: number }>();
+  const windows = new Map<string, { count: number; until: number; length: number }>();
+  /** One with more than its length left began before the clock was set back: it is over. */
+  const isOpen = ({ until, length }: { readonly until: number; readonly length: number }) =>
+    until > now() && until - now() <= length;
   return {
     increment: (key, windowMs) => {
       const known = windows.get(key);
-      if (known !== undefined && known.until > now()) {
+      if (known !== undefined && isOpen(known)) {
         known.count += 1;
         return { count: known.count, remainingMs: known.until - now() };
       }
       windows.delete(key);
-      windows.set(key, { count: 1, until: now() + windowMs });
-      forgetOldest(windows, keyLimit, ({ until }) => until <= now());
+      windows.set(key, { count: 1, until: now() + windowMs, length: windowMs });
+      forgetOldest(windows, keyLimit, (window) => !isOpen(window));
       return { count: 1, remainingMs: windowMs };
     },
     extend: (key, ms) => {
       const known = windows.get(key);
-      if (known !== undefined) known.until = now() + ms;
+      if (known !== undefined) Object.assign(known, { until: now() + ms, length: ms });
     },
     decrement: (key) => {
       const known = windows.get(key);
-      if (known !== undefined && known.until > now() && known.count > 0) known.count -= 1;
+      if (known !== undefined && isOpen(known) && known.count > 0) known.count -= 1;
     },
     reset: (key) => {
       windows.delete(key);

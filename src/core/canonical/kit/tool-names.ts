@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { AssistantPart, ChatRequest } from '../chat.ts';
 import type { ChatReply, StreamPart } from '../chat-reply.ts';
 import type { StreamDecoder } from '../pass-through.ts';
+import { wrapDecoder } from './wrapped-decoder.ts';
 
 /** What an upstream takes as a function's name. */
 export interface NameRules {
@@ -113,13 +114,8 @@ export function restoreNamesInStream(
     part.type === 'tool-call-delta' && part.name !== undefined
       ? { ...part, name: names.get(part.name) ?? part.name }
       : part;
-  return {
+  return wrapDecoder(decoder, {
     push: (event) => decoder.push(event).map(restore),
     end: () => decoder.end().map(restore),
-    get done() {
-      return decoder.done;
-    },
-    callsInTurn: decoder.callsInTurn,
-    continuation: () => decoder.continuation?.(),
-  };
+  });
 }

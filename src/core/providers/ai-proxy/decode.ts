@@ -54,6 +54,10 @@ export class LibraryStreamDecoder implements StreamDecoder {
   #finished = false;
   #failed = false;
 
+  get ended(): number {
+    return this.#finished ? 1 : 0;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     for (const value of parseEventData(event.data)) if (!this.#failed) this.#read(value, parts);

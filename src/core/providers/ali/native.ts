@@ -107,6 +107,10 @@ const readError = (raw: unknown) => failureInside(raw, readAliFailure);
 class NativeStreamDecoder implements StreamDecoder {
   readonly #chunks = new ChatStreamDecoder(usageFromOpenAi, readError);
 
+  get ended(): number {
+    return this.#chunks.ended;
+  }
+
   push({ data }: StreamEvent): readonly StreamPart[] {
     return parseEventData(data).flatMap((value) =>
       this.#chunks.pushValue(isObject(value) ? inOpenAi(value) : value),

@@ -14,7 +14,7 @@ import {
   textOf,
 } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
-import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { withCacheMiss, withDroppedThinking } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 
@@ -49,7 +49,12 @@ function readAnnotations(blocks: readonly Loose[]): Annotation[] {
  * One content block. Blocks of the provider's own tools have no place in other formats and are
  * passed over.
  */
-function readBlock(block: Loose, jsonTool: boolean): AssistantPart | undefined {
+function readBlock(
+  block: Loose,
+  jsonTool: boolean,
+  replyId: string,
+  position: number,
+): AssistantPart | undefined {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: textOf(block.text) ?? '' };
@@ -72,7 +77,7 @@ function readBlock(block: Loose, jsonTool: boolean): AssistantPart | undefined {
         return { type: 'text', text: argumentsToText(block.input) };
       return {
         type: 'tool-call',
-        id: textOf(block.id) ?? '',
+        id: textOf(block.id) ?? callIdFor(replyId, position),
         name: textOf(block.name) ?? '',
         arguments: argumentsToText(block.input),
       };
@@ -92,7 +97,10 @@ export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
     throw new AppError('bad_response_body', { detail: 'the reply has no content' });
   }
   const blocks = recordsOf(reply.content);
-  const content = blocks.flatMap((block) => readBlock(block, jsonTool) ?? []);
+  const id = textOf(reply.id);
+  const content = blocks.flatMap(
+    (block, position) => readBlock(block, jsonTool, id ?? 'reply', position) ?? [],
+  );
   const explanation = textOf(recordOf(reply.stop_details)?.explanation);
   if (reply.stop_reason === 'refusal' && explanation !== undefined)
     content.push({ type: 'refusal', text: explanation });
@@ -108,7 +116,7 @@ export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
     annotations: annotations.length > 0 ? annotations : undefined,
   };
   return {
-    id: textOf(reply.id),
+    id,
     model: textOf(reply.model),
     choices: [choice],
     usage: withCacheMiss(

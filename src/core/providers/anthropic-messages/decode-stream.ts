@@ -10,6 +10,7 @@ import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
+import { callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { withCacheMiss, withDroppedThinking } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import { jsonToolName, readCitations } from './decode-chat.ts';
@@ -34,6 +35,7 @@ export class MessageStreamDecoder implements StreamDecoder {
   readonly #jsonTool: boolean;
   readonly #blocks = new Map<number, Block>();
   #usage: Loose | undefined;
+  #id = 'reply';
   #started = false;
   #produced = false;
   #failed = false;
@@ -52,6 +54,10 @@ export class MessageStreamDecoder implements StreamDecoder {
 
   get done(): boolean {
     return this.#stopped;
+  }
+
+  get ended(): number {
+    return this.#raw === null ? 0 : 1;
   }
 
   push(event: StreamEvent): readonly StreamPart[] {
@@ -127,7 +133,9 @@ export class MessageStreamDecoder implements StreamDecoder {
   #readStart(message: Loose, parts: StreamPart[]): void {
     if (!this.#started) {
       this.#started = true;
-      parts.push({ type: 'start', id: textOf(message.id), model: textOf(message.model) });
+      const id = textOf(message.id);
+      this.#id = id ?? this.#id;
+      parts.push({ type: 'start', id, model: textOf(message.model) });
       // Answers to programmatic tool calls come whole, with only `message_stop` after them.
       for (const [index, block] of recordsOf(message.content).entries()) {
         this.#openBlock(index, block, parts);
@@ -202,7 +210,7 @@ export class MessageStreamDecoder implements StreamDecoder {
         parts.push({
           type: 'tool-call-delta',
           index: number,
-          id: textOf(block.id) ?? `toolu_${number}`,
+          id: textOf(block.id) ?? callIdFor(this.#id, number),
           name: textOf(block.name) ?? '',
           arguments: '',
         });

@@ -202,10 +202,18 @@ class TurnList {
   }
 }
 
-/** A prefilled answer may not end in white space. */
-function trimPrefill(turn: Turn | undefined): void {
-  const block = turn?.role === 'assistant' ? turn.content.at(-1) : undefined;
-  if (turn === undefined || block?.type !== 'text') return;
+function isThinking(block: JsonObject | undefined): boolean {
+  return block?.type === 'thinking' || block?.type === 'redacted_thinking';
+}
+
+/** A prefilled answer may end neither in thinking nor in white space. */
+function trimPrefill(turns: Turn[]): void {
+  const turn = turns.at(-1);
+  if (turn?.role !== 'assistant') return;
+  while (isThinking(turn.content.at(-1))) turn.content.pop();
+  if (turn.content.length === 0) turns.pop();
+  const block = turn.content.at(-1);
+  if (block?.type !== 'text') return;
   turn.content[turn.content.length - 1] = { ...block, text: String(block.text).trimEnd() };
 }
 
@@ -236,7 +244,7 @@ export function writeMessages(messages: readonly ChatMessage[]): WrittenMessages
     else list.addResult(message);
   }
   list.closeOpenCalls();
-  trimPrefill(list.turns.at(-1));
+  trimPrefill(list.turns);
   const written = list.turns.map(({ role, results, content }) => ({
     role,
     content: [...results, ...content],

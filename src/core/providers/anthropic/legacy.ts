@@ -98,6 +98,10 @@ export class CompleteStreamDecoder implements StreamDecoder {
   #failed = false;
   #raw: string | undefined;
 
+  get ended(): number {
+    return this.#raw === undefined ? 0 : 1;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     if (this.#failed) return [];
     return parseEventData(event.data).flatMap((value) => this.#read(recordOf(value) ?? {}));

@@ -71,6 +71,10 @@ export class BaiduStreamDecoder implements StreamDecoder {
   #produced = false;
   #failed = false;
 
+  get ended(): number {
+    return this.#hasEnded ? 1 : 0;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     for (const value of parseEventData(event.data)) {
@@ -83,11 +87,16 @@ export class BaiduStreamDecoder implements StreamDecoder {
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
     if (this.#last === undefined) return [{ type: 'error', error: interfaceEnded(410) }];
+    if (!this.#hasEnded)
+      return this.#produced
+        ? []
+        : [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
     const raw = textOf(this.#last.finish_reason) ?? null;
-    if (!this.#produced && this.#last.is_end !== true && raw === null)
-      return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
-    if (this.#last.is_end !== true && raw === null) return [];
     return [{ type: 'finish', reason: readFinish(this.#last, this.#called), raw }];
+  }
+
+  get #hasEnded(): boolean {
+    return this.#last?.is_end === true || textOf(this.#last?.finish_reason) !== undefined;
   }
 
   #readChunk(chunk: Loose, parts: StreamPart[]): void {

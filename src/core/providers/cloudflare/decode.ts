@@ -6,6 +6,7 @@
 import type { StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { type Loose, recordsOf } from '../../canonical/kit/read-json.ts';
+import { wrapDecoder } from '../../canonical/kit/wrapped-decoder.ts';
 import type { StreamDecoder } from '../../canonical/pass-through.ts';
 import { isObject } from '../../kernel/json.ts';
 import { cloudflareError, resultOf } from './failure.ts';
@@ -46,12 +47,12 @@ export function inOpenAi(chunks: StreamDecoder): StreamDecoder {
     const chunk = native ? { choices: [{ delta: asMessage(value) }], usage: value.usage } : value;
     return chunks.push({ event: '', data: JSON.stringify(chunk) });
   }
-  return {
+  return wrapDecoder(chunks, {
     push(event) {
       if (failed) return [];
       const own = event.data.includes('"response"') || event.data.includes('"success"');
       return own ? parseEventData(event.data).flatMap(read) : chunks.push(event);
     },
     end: () => (failed ? [] : chunks.end()),
-  };
+  });
 }

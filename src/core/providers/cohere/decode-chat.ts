@@ -10,7 +10,7 @@ import {
   replyObject,
   textOf,
 } from '../../canonical/kit/read-json.ts';
-import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
+import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import {
   brokenEnd,
   finishFromCohere,
@@ -24,7 +24,7 @@ export function argumentsOf(raw: unknown): string {
   return text.trim() === '' || text.trim() === 'null' ? '{}' : text;
 }
 
-function readContent(message: Loose): AssistantPart[] {
+function readContent(message: Loose, replyId: string): AssistantPart[] {
   const plan = textOf(message.tool_plan);
   const parts: AssistantPart[] = plan === undefined ? [] : [{ type: 'reasoning', text: plan }];
   for (const block of recordsOf(message.content)) {
@@ -35,7 +35,7 @@ function readContent(message: Loose): AssistantPart[] {
   }
   for (const [index, call] of recordsOf(message.tool_calls).entries()) {
     const target = recordOf(call.function);
-    const id = textOf(call.id) ?? `call_${index}`;
+    const id = textOf(call.id) ?? callIdFor(replyId, index);
     parts.push({
       type: 'tool-call',
       id,
@@ -55,7 +55,8 @@ export function readChatReply(body: unknown): ChatReply {
       throw new ReplyFailure(errorFromBody(reply));
     throw new AppError('bad_response_body', { detail: 'the reply has no message' });
   }
-  const content = readContent(message);
+  const id = textOf(reply.id);
+  const content = readContent(message, id ?? 'reply');
   const rawFinish = textOf(reply.finish_reason);
   const broken = brokenEnd(rawFinish, reply.error);
   if (broken !== undefined && content.length === 0) throw new ReplyFailure(broken);
@@ -67,5 +68,5 @@ export function readChatReply(body: unknown): ChatReply {
     finish: called && finish === 'stop' ? ('tool-calls' as const) : finish,
     rawFinish: rawFinish ?? null,
   };
-  return { id: textOf(reply.id), choices: [choice], usage: usageFromCohere(reply.usage) };
+  return { id, choices: [choice], usage: usageFromCohere(reply.usage) };
 }

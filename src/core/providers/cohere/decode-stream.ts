@@ -6,6 +6,7 @@ import type { StreamPart } from '../../canonical/chat-reply.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { callIdFor } from '../../canonical/kit/tool-calls.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import {
   brokenEnd,
@@ -24,11 +25,16 @@ interface OpenCall {
 
 export class CohereStreamDecoder implements StreamDecoder {
   readonly callsInTurn = true;
+  #id = 'reply';
   #calls = 0;
   #open: OpenCall | undefined;
   #raw: string | undefined;
   #produced = false;
   #failed = false;
+
+  get ended(): number {
+    return this.#raw === undefined ? 0 : 1;
+  }
 
   push(event: StreamEvent): readonly StreamPart[] {
     const parts: StreamPart[] = [];
@@ -57,9 +63,12 @@ export class CohereStreamDecoder implements StreamDecoder {
     const delta = recordOf(data.delta) ?? {};
     const message = recordOf(delta.message) ?? {};
     switch (data.type) {
-      case 'message-start':
-        parts.push({ type: 'start', id: textOf(data.id) });
+      case 'message-start': {
+        const id = textOf(data.id);
+        this.#id = id ?? this.#id;
+        parts.push({ type: 'start', id });
         return;
+      }
       case 'content-start':
       case 'content-delta':
         this.#readContent(recordOf(message.content) ?? {}, parts);
@@ -103,7 +112,7 @@ export class CohereStreamDecoder implements StreamDecoder {
     const target = recordOf(call.function);
     const index = this.#calls++;
     this.#open = { index, held: '', sent: false };
-    const id = textOf(call.id) ?? `call_${index}`;
+    const id = textOf(call.id) ?? callIdFor(this.#id, index);
     parts.push({
       type: 'tool-call-delta',
       index,

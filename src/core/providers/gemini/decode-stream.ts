@@ -97,6 +97,13 @@ export class GenerateStreamDecoder implements StreamDecoder {
     return { continuationToken: token };
   }
 
+  /** An answer that goes on in a further reply has not ended. */
+  get ended(): number {
+    for (const { raw } of this.#candidates.values())
+      if (raw === null || raw === continued) return 0;
+    return this.#candidates.size;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     for (const value of parseEventData(event.data)) {

@@ -166,8 +166,10 @@ function responseOf(message: ToolMessage | undefined): JsonObject {
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .join('\n');
   const value = text.startsWith('{') || text.startsWith('[') ? parseJson(text) : undefined;
-  if (Array.isArray(value)) return { result: value as JsonObject[] };
-  const response: JsonObject = isObject(value) ? (value as JsonObject) : { content: text };
+  const other: JsonObject = Array.isArray(value)
+    ? { result: value as JsonObject[] }
+    : { content: text };
+  const response = isObject(value) ? (value as JsonObject) : other;
   return message?.isError === true ? { error: response } : response;
 }
 

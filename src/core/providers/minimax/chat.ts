@@ -6,6 +6,7 @@
 
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { wrapDecoder } from '../../canonical/kit/wrapped-decoder.ts';
 import type { PassThrough, StreamDecoder } from '../../canonical/pass-through.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
@@ -115,11 +116,11 @@ export const rewriteChat: NonNullable<PassThrough<OpenAiSettings>['rewrite']> = 
 
 function repairStream(decoder: StreamDecoder): StreamDecoder {
   const chunks = new ChunkStream();
-  return {
+  return wrapDecoder(decoder, {
     push: ({ event, data }) =>
       chunks.putData(data).flatMap((text) => decoder.push({ event, data: text })),
     end: () => decoder.end(),
-  };
+  });
 }
 
 type ChatAdapter = OperationAdapter<'chat', OpenAiSettings>;

@@ -69,6 +69,11 @@ export class ChatStreamDecoder implements StreamDecoder {
     return this.#done;
   }
 
+  get ended(): number {
+    for (const { raw } of this.#choices.values()) if (raw === null) return 0;
+    return this.#choices.size;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     if (event.data.trim() === '[DONE]') {
       this.#done = true;

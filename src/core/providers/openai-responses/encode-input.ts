@@ -205,6 +205,13 @@ class InputWriter {
   }
 }
 
+/** Thinking that nothing of its turn follows, as where an answer was interrupted, is refused. */
+function withoutLooseThinking(message: ChatMessage): ChatMessage {
+  if (message.role !== 'assistant' || message.content.at(-1)?.type !== 'reasoning') return message;
+  const last = message.content.findLastIndex((part) => part.type !== 'reasoning');
+  return { ...message, content: message.content.slice(0, last + 1) };
+}
+
 function writeWords(part: AssistantPart): JsonObject | undefined {
   if (part.type === 'text') return { type: 'output_text', text: withoutImages(part.text) };
   if (part.type === 'image') return { type: 'output_text', text: part.url ?? imageNote };
@@ -230,7 +237,9 @@ export function writeInput(
   const writer = new InputWriter(request, marks);
   // Instructions alone are no input.
   const leading = reported === -1 ? 0 : reported;
-  for (const message of messages.slice(leading)) writer.add(message);
+  const given = messages.slice(leading);
+  for (const [index, message] of given.entries())
+    writer.add(given[index + 1]?.role === 'assistant' ? message : withoutLooseThinking(message));
   if (writer.items.length === 0)
     throw new AppError('invalid_request', { detail: 'the conversation is empty' });
   const texts = messages

@@ -37,6 +37,10 @@ export class TencentStreamDecoder implements StreamDecoder {
   readonly #chunks = new ChatStreamDecoder(usageFromOpenAi, unknownError);
   #failed = false;
 
+  get ended(): number {
+    return this.#chunks.ended;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     return parseEventData(event.data).flatMap((value) => this.#read(value));
   }

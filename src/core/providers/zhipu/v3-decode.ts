@@ -69,6 +69,10 @@ export class V3StreamDecoder implements StreamDecoder {
   #produced = false;
   #failed = false;
 
+  get ended(): number {
+    return this.#finish === undefined ? 0 : 1;
+  }
+
   push({ event, data }: StreamEvent): readonly StreamPart[] {
     if (this.#failed) return [];
     if (event === 'meta') return this.#readMeta(parseObject(data) ?? {});

@@ -187,6 +187,11 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#endWhenQuiet(idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit));
   }
 
+  /** More of the answer came behind what looked like its end. */
+  protected expectMore(): void {
+    this.#timers.endNever();
+  }
+
   /** An error has come. The last events of the failed answer may still follow. */
   protected expectFailure(): void {
     this.#endWhenQuiet(closeGrace);

@@ -85,16 +85,13 @@ export function createChannelFaults(
   const faults = deps.cluster.counter('channel faults');
 
   const disable = async (channel: UpstreamChannel, reason: string): Promise<void> => {
-    // Out of the index at once; the row follows, and only if nobody changed it meanwhile.
+    // Out of the index at once; the row follows, and only if nobody changed it meanwhile. Where it
+    // could not be written, the channel is read again as it is.
     deps.routing.drop(channel.id);
     const note = { reason, time: nowSeconds(deps.clock) };
-    const written = await deps.storage.channels.setStatus(
-      channel.id,
-      channelStatuses.enabled,
-      channelStatuses.autoDisabled,
-      note,
-    );
-    await deps.changes.announce('channels', channel.id);
+    const written = await deps.storage.channels
+      .setStatus(channel.id, channelStatuses.enabled, channelStatuses.autoDisabled, note)
+      .finally(() => deps.changes.announce('channels', channel.id));
     if (!written) return;
     deps.logger.warn(
       { channel: channel.id, name: channel.name, reason },
@@ -109,16 +106,15 @@ export function createChannelFaults(
     reason: string,
   ): Promise<void> => {
     const keysLeft = deps.routing.dropKey(channel.id, keyName);
-    await deps.storage.channels.disableKey(channel.id, keyName, {
-      reason,
-      time: nowSeconds(deps.clock),
-    });
+    const note = { reason, time: nowSeconds(deps.clock) };
+    await deps.storage.channels
+      .disableKey(channel.id, keyName, note)
+      .finally(() => deps.changes.announce('channels', channel.id));
     deps.logger.warn(
       { channel: channel.id, key: channel.keyPosition, reason },
       'a key of a channel was switched off',
     );
-    if (!keysLeft) return disable(channel, reason);
-    await deps.changes.announce('channels', channel.id);
+    if (!keysLeft) await disable(channel, reason);
   };
 
   const countFault = async (channel: UpstreamChannel, error: ProviderError): Promise<void> => {

@@ -40,6 +40,10 @@ export class ReplyTimers {
     this.#quiet = setTimeout(end, limit).unref();
   }
 
+  endNever(): void {
+    clearTimeout(this.#quiet);
+  }
+
   /** Runs `open` after `wait`, once, unless {@link startPings} comes before. */
   openAfter(wait: number, open: () => void): void {
     this.#opening ??= setTimeout(open, wait).unref();

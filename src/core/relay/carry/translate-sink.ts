@@ -113,6 +113,8 @@ class TranslateSink extends AttemptSink {
   /** Bytes of the event that is not complete yet. */
   #partial = 0;
   readonly #tally = new PartTally();
+  /** The upstream said that the answer ends. */
+  #hasEnded = false;
   /** Of a stream. Absent: its thinking is not remembered. */
   #thinking: TurnCollector | undefined;
 
@@ -208,10 +210,20 @@ class TranslateSink extends AttemptSink {
       this.#partial = events.length > 0 ? 0 : this.#partial + chunk.length;
       const parts = events.flatMap((event) => decoder.push(event));
       if (parts.length > 0) this.#receive(parts);
+      if (!this.over) this.#watchEnd(decoder, parts.length > 0);
     } catch (error) {
       this.fail('reset', asAppError(error));
     }
     if (!this.over && decoder.done === true) this.endAhead();
+  }
+
+  /** Some upstreams do not close after the end of an answer. `hasMore`: something of it came. */
+  #watchEnd({ ended = 0 }: StreamDecoder, hasMore: boolean): void {
+    const { candidateCount = 1 } = this.#translation.request;
+    const hasEnded = this.#tally.finished || ended >= Math.max(1, candidateCount);
+    if (hasEnded && (hasMore || !this.#hasEnded)) this.expectEnd();
+    else if (this.#hasEnded && !hasEnded) this.expectMore();
+    this.#hasEnded = hasEnded;
   }
 
   /** Writes the parts; errors before the first byte leave the reply to another channel. */

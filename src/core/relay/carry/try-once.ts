@@ -1,5 +1,6 @@
 /** One request to one channel: its bytes are passed through, or it is translated. */
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { pairResults } from '../../canonical/kit/paired-results.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
 import type { PassThrough, ReplyReader, Target } from '../../canonical/pass-through.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
@@ -71,7 +72,7 @@ async function tryTranslation(
   const adapter = withThinkingAsText(offered, format, rules);
   const { channel } = attempt;
   let request = withSystemPrompt(readChat(format, job), rules);
-  request = await job.deps.thinking.restore(job, channel, request);
+  request = pairResults(await job.deps.thinking.restore(job, channel, request));
   if (streamsOnly(adapter, call.model)) request = { ...request, stream: true };
   request = withTakenTools(request, adapter, call, rules);
   checkFileAddresses(request, adapter.readsAddress);

@@ -21,6 +21,8 @@ export const breakerRules = {
   windowShare: 0.5,
   firstPause: 10_000,
   longestPause: 300_000,
+  /** A probe that takes longer, as a stream may, does not keep the next one waiting. */
+  longestProbe: 60_000,
 } as const;
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
@@ -48,7 +50,8 @@ interface Circuit {
   openedAt: number;
   readyAt: number;
   pause: number;
-  probing: boolean;
+  /** When the last probe began that has not ended; 0: none. */
+  probedAt: number;
   cause: string;
 }
 
@@ -76,11 +79,11 @@ export class Breakers {
   findOpen(healthKey: string): OpenCircuit | undefined {
     const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined || circuit.openedAt === 0) return undefined;
-    const { readyAt, probing, openedAt: since, cause } = circuit;
+    const { readyAt, openedAt: since, cause } = circuit;
     return {
       state: this.#isPausing(circuit) ? 'open' : 'half_open',
       readyAt,
-      probing,
+      probing: this.#isProbing(circuit),
       since,
       cause,
     };
@@ -95,18 +98,18 @@ export class Breakers {
     if (
       circuit === undefined ||
       circuit.openedAt === 0 ||
-      circuit.probing ||
+      this.#isProbing(circuit) ||
       this.#isPausing(circuit)
     )
       return false;
-    circuit.probing = true;
+    circuit.probedAt = this.#clock.now();
     return true;
   }
 
   /** Ends a probe without a result: its client left, or the request itself was at fault. */
   releaseProbe(healthKey: string): void {
     const circuit = this.#circuits.get(healthKey);
-    if (circuit !== undefined) circuit.probing = false;
+    if (circuit !== undefined) circuit.probedAt = 0;
   }
 
   /**
@@ -134,7 +137,7 @@ export class Breakers {
     const circuit = this.#circuits.get(healthKey) ?? this.#create(healthKey, now);
     if (circuit.openedAt > 0) {
       if (!probe) return;
-      circuit.probing = false;
+      circuit.probedAt = 0;
       // Another process's probe failed before this one: the pause that it started counts.
       if (this.#isPausing(circuit)) return;
       const pause = Math.min(2 * circuit.pause, breakerRules.longestPause);
@@ -233,11 +236,16 @@ export class Breakers {
       openedAt: 0,
       readyAt: 0,
       pause: 0,
-      probing: false,
+      probedAt: 0,
       cause: '',
     };
     this.#circuits.set(healthKey, circuit);
     return circuit;
+  }
+
+  #isProbing({ probedAt }: Circuit): boolean {
+    const age = this.#clock.now() - probedAt;
+    return probedAt > 0 && age >= 0 && age < breakerRules.longestProbe;
   }
 
   #isPausing(circuit: Circuit): boolean {

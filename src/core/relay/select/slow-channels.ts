@@ -45,7 +45,9 @@ export class SlowChannels {
 
   #known(name: string): Lateness | undefined {
     const known = this.#late.get(name);
-    return known === undefined || known.until <= this.#clock.now() ? undefined : known;
+    const left = (known?.until ?? 0) - this.#clock.now();
+    // More than there can be: the clock was set back.
+    return left > 0 && left <= slowFor ? known : undefined;
   }
 }
 

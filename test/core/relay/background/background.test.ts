@@ -272,6 +272,23 @@ test('a user may have so many under way as the site allows', async () => {
   await gateway.set('global.background_responses', 20);
 });
 
+test('those that are refused take no room of the user', async () => {
+  const { model, sdk } = await setUp();
+  await gateway.set('global.background_responses', 1);
+  await gateway.set('global.stored_responses_mb', 1);
+  hold(answers.OpenAI.reply);
+  const { id } = await sdk.responses.create({ model, input: 'Hi', background: true });
+  const input = 'word '.repeat(80_000);
+  for (let time = 0; time < 4; time++)
+    expect(await failure(sdk.responses.create({ model, input, background: true }))).toMatchObject({
+      code: 'too_many_background',
+    });
+  release();
+  await ended(sdk, id);
+  await gateway.set('global.background_responses', 20);
+  await gateway.set('global.stored_responses_mb', 1024);
+});
+
 test('a gateway that stops ends what it cannot finish as failed, and charges nothing', async () => {
   const { model, userId, sdk, key } = await setUp();
   hold(answers.OpenAI.reply);

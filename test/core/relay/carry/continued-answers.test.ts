@@ -130,6 +130,22 @@ describe.each(Object.keys(callers) as Caller[])('a %s caller', (caller) => {
   );
 });
 
+it('goes on where the thinking is part of the text', async () => {
+  const asText = 'gemini-4-argon-text';
+  await bench.gateway.addChannel({
+    type: 24,
+    baseUrl: google.url,
+    models: asText,
+    setting: '{"thinking_to_content":true}',
+    model_mapping: JSON.stringify({ [asText]: model }),
+  });
+  await bench.gateway.set('ModelPrice', { [asText]: 0.01 });
+  inThree();
+  const { text } = await ask('chat', true, { model: asText });
+  expect(google.requests).toHaveLength(3);
+  expect(text).toContain('three.');
+});
+
 it('goes on only to the limit of the caller', async () => {
   inThree();
   const { text } = await ask('messages', true, { max_tokens: 200 });

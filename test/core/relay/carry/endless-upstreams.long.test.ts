@@ -24,6 +24,14 @@ beforeAll(async () => {
     baseUrl: upstream.url,
     models: 'claude-3-5-haiku-20241022',
   });
+  await gateway.addChannel({ type: 34, baseUrl: upstream.url, models: 'command-r' });
+  await gateway.addChannel({
+    type: 39,
+    baseUrl: upstream.url,
+    models: '@cf/chat',
+    other: 'account',
+  });
+  await gateway.set('ModelPrice', { '@cf/chat': 0.01 });
   await gateway.addChannel({ type: 24, baseUrl: upstream.url, models: 'gemini-2.0-flash' });
 });
 afterAll(async () => {
@@ -118,6 +126,18 @@ const gemini = events({
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
 });
 
+const cohere = events(
+  { type: 'message-start', id: 'c', delta: { message: { role: 'assistant' } } },
+  { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hello' } } } },
+  {
+    type: 'message-end',
+    delta: {
+      finish_reason: 'COMPLETE',
+      usage: { tokens: { input_tokens: 10, output_tokens: 5 } },
+    },
+  },
+);
+
 const hello = [{ role: 'user', content: 'hi' }];
 const chatBody = (model: string) => ({ model, messages: hello, stream: true, max_tokens: 20 });
 const geminiPath = (model: string) => `/v1beta/models/${model}:streamGenerateContent?alt=sse`;
@@ -150,6 +170,23 @@ describe('an upstream that continues after the end of its reply', () => {
       chatBody('claude-3-5-haiku-20241022'),
       'data: [DONE]',
     ],
+    [
+      'messages of a chat without its last word',
+      `${chatWords}${chatEnd}`,
+      '/v1/messages',
+      chatBody('gpt-4o-mini'),
+      'message_stop',
+    ],
+    ['a chat of gemini', gemini, '/v1/chat/completions', chatBody('gemini-2.0-flash'), '[DONE]'],
+    [
+      'a chat of messages without their last word',
+      messages.slice(0, messages.lastIndexOf('data:')),
+      '/v1/chat/completions',
+      chatBody('claude-3-5-haiku-20241022'),
+      '[DONE]',
+    ],
+    ['a chat of cohere', cohere, '/v1/chat/completions', chatBody('command-r'), '[DONE]'],
+    ['messages of cloudflare', chat, '/v1/messages', chatBody('@cf/chat'), 'message_stop'],
   ])(
     '%s: the reply ends, is charged once, and the upstream is disconnected',
     async (_, stream, path, body, end) => {

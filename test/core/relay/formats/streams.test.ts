@@ -153,6 +153,33 @@ describe('message streams', () => {
     expect(JSON.stringify(content)).toContain(signature);
   });
 
+  it('keep thinking apart that is signed apart, with and without a text', () => {
+    const signed = (signature: string, text: string): StreamPart[] => [
+      { type: 'reasoning-delta', text },
+      { type: 'reasoning-signature', signature, origin: 'anthropic-messages' },
+    ];
+    const { content, terminal } = run(anthropicMessages, [
+      ...signed('one', 'first'),
+      ...signed('two', 'second'),
+      ...signed('three', ''),
+      { type: 'text-delta', text: 'Hi' },
+    ]);
+    const blocks: { thinking: string; signature: string; text: string }[] = [];
+    for (const event of [...content, ...terminal] as Record<string, unknown>[]) {
+      if (event['type'] === 'content_block_start')
+        blocks.push({ thinking: '', signature: '', text: '' });
+      const block = blocks.at(-1);
+      for (const [name, value] of Object.entries(event['delta'] ?? {}))
+        if (block !== undefined && name in block) block[name as 'text'] += String(value);
+    }
+    expect(blocks).toEqual([
+      { thinking: 'first', signature: 'one', text: '' },
+      { thinking: 'second', signature: 'two', text: '' },
+      { thinking: '', signature: 'three', text: '' },
+      { thinking: '', signature: '', text: 'Hi' },
+    ]);
+  });
+
   it('say refusal', () => {
     const { terminal } = run(anthropicMessages, [
       { type: 'refusal-delta', text: 'No.' },

@@ -110,6 +110,26 @@ describe('a channel that keeps failing', () => {
     expect(second.requests).toHaveLength(breakerRules.inRow + 4);
   });
 
+  test('is not kept waiting by a probe that lasts, as a stream does', async () => {
+    const { relay, first, ids } = await twoChannels();
+    first.answer(broken);
+    await chats(relay, breakerRules.inRow);
+    relay.clock.move(breakerRules.firstPause);
+    first.answer(chatStream(['One ', 'two '], undefined, { end: 'hang' }), fine);
+    const leaving = new AbortController();
+    const probing = relay.chat({ stream: true }, {}, leaving.signal).catch(() => undefined);
+    await expect.poll(() => first.requests.length).toBe(breakerRules.inRow + 1);
+    relay.clock.move(breakerRules.longestProbe - 1);
+    await chats(relay, 1);
+    expect(first.requests).toHaveLength(breakerRules.inRow + 1);
+    relay.clock.move(1);
+    await chats(relay, 1);
+    expect(await relay.route()).toMatchObject([{ channel: ids[0], reason: 'probe', status: 200 }]);
+    expect(await isTripped(relay, ids[0])).toBe(false);
+    leaving.abort();
+    await probing;
+  });
+
   test('is not passed over for what callers did wrong', async () => {
     const { relay, first, ids } = await twoChannels();
     first.answer(errorReply(400, { message: 'no', type: 'invalid_request_error' }));

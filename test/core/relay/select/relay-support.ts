@@ -12,8 +12,17 @@ import { chatReply, startUpstream, type TestUpstream } from '../../../support/up
 interface TestGateway {
   readonly url: string;
   /** Sends a chat request. */
-  chat(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  chat(
+    fields?: Record<string, unknown>,
+    headers?: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Answer>;
+  post(
+    path: string,
+    body: object,
+    headers?: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Answer>;
 }
 
 export interface TestRelay extends TestApp, TestGateway {
@@ -60,7 +69,7 @@ export async function startRelay(
   });
   const serve: TestRelay['serve'] = async (app) => {
     const url = await listen(app);
-    const post: TestGateway['post'] = async (path, body, headers = {}) => {
+    const post: TestGateway['post'] = async (path, body, headers = {}, signal) => {
       const reply = await fetch(url + path, {
         method: 'POST',
         headers: {
@@ -69,6 +78,7 @@ export async function startRelay(
           ...headers,
         },
         body: JSON.stringify(body),
+        ...(signal && { signal }),
       });
       const text = await reply.text();
       return { status: reply.status, headers: reply.headers, text, json: parse(text) };
@@ -76,11 +86,12 @@ export async function startRelay(
     return {
       url,
       post,
-      chat: (fields = {}, headers = {}) =>
+      chat: (fields = {}, headers = {}, signal) =>
         post(
           '/v1/chat/completions',
           { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], ...fields },
           headers,
+          signal,
         ),
     };
   };

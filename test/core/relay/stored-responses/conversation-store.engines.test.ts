@@ -55,6 +55,13 @@ forEachEngineInTurn('conversations', (engine) => {
     expect(await sizeOf(1)).toBe(0);
   });
 
+  test('one whose items have no room is not created', async () => {
+    const { store, codeOf, sizeOf } = setUp(await engine.open());
+    const items = [{ ...item('a'), content: 'x'.repeat(20_000) }];
+    expect(await codeOf(store.create(7, {}, items))).toBe('conversation_not_stored');
+    expect(await sizeOf(7)).toBe(0);
+  });
+
   test('a process that lost its lock adds nothing, and those that wait get it in time', async () => {
     const { store, clock, codeOf } = setUp(await engine.open());
     const key = await store.create(1, {}, []);

@@ -229,6 +229,24 @@ test('one request at a time works on a conversation; the other is refused and ca
   ]);
 });
 
+test('an item is not deleted while a request works on its conversation, whose turn is kept', async () => {
+  const { model, sdk } = await setUp();
+  const items = [{ role: 'user' as const, content: 'one' }];
+  const { id } = await sdk.conversations.create({ items });
+  const [item] = (await sdk.conversations.items.list(id)).data;
+  const before = upstream.requests.length;
+  hold(openAiReply('Second'));
+  const running = sdk.responses.create({ model, input: 'two', conversation: id });
+  await eventually(() => expect(upstream.requests.length).toBe(before + 1));
+  const itemId = item?.id ?? '';
+  const remove = () => sdk.conversations.items.delete(itemId, { conversation_id: id });
+  expect(await failure(remove())).toMatchObject({ status: 400, code: 'conversation_locked' });
+  release();
+  await running;
+  await remove();
+  expect(await read(sdk, id)).toEqual(['user: two', 'assistant: Second']);
+});
+
 test('what failed or was left adds nothing, and leaves the conversation free', async () => {
   const { model, sdk } = await setUp();
   const { id } = await sdk.conversations.create();

@@ -73,10 +73,9 @@ export class MessageStreamEncoder implements StreamEncoder {
       case 'reasoning-delta':
         return part.text === ''
           ? ''
-          : this.#enter('thinking') +
-              this.#delta(`"thinking_delta","thinking":${JSON.stringify(part.text)}`);
+          : this.#think() + this.#delta(`"thinking_delta","thinking":${JSON.stringify(part.text)}`);
       case 'reasoning-signature':
-        return this.#enter('thinking') + this.#sign(this.#own(part, part.signature));
+        return this.#think() + this.#sign(this.#own(part, part.signature));
       case 'reasoning-redacted': {
         const data = this.#own({ ...part, redacted: part.data }, part.data);
         return (
@@ -147,6 +146,12 @@ export class MessageStreamEncoder implements StreamEncoder {
     this.#signed = false;
     this.#cited = false;
     return text;
+  }
+
+  /** A block of thinking that is signed is complete: what comes then is another one. */
+  #think(): string {
+    const before = this.#open === 'thinking' && this.#signed ? this.#close() : '';
+    return before + this.#enter('thinking');
   }
 
   #text(text: string): string {

@@ -205,9 +205,10 @@ function addAnswer(
   parts: AssistantPart[],
 ): AssistantPart[] | undefined {
   if (parts.length === 0) return turn;
-  if (turn === undefined) messages.push({ role: 'assistant', content: parts });
-  else for (const part of parts) addPart(turn, part);
-  return turn ?? parts;
+  const content = turn ?? [];
+  if (turn === undefined) messages.push({ role: 'assistant', content });
+  for (const part of parts) addPart(content, part);
+  return content;
 }
 
 /** Thinking that came in pieces is signed by its last one. */
