@@ -400,6 +400,16 @@ forEachEngineInTurn('the system’s own tables', (engine) => {
     expect(await locks.acquire('other', 'x', 0, 1)).toBe(true);
   });
 
+  test('locks that expired are deleted, others stay', async () => {
+    const { locks } = await engine.open();
+    await locks.acquire('past', 'a', 100, 199);
+    await locks.acquire('held', 'a', 100, 200);
+    await locks.prune(200);
+    // A lock that is gone is free at any time.
+    expect(await locks.acquire('past', 'b', 100, 150)).toBe(true);
+    expect(await locks.acquire('held', 'b', 199, 300)).toBe(false);
+  });
+
   test('the health of channels is replaced as a whole', async () => {
     const { channelHealth } = await engine.open();
     const circuit = {

@@ -53,4 +53,6 @@ export interface LockRepository {
   acquire(name: string, owner: string, now: number, expiresAt: number): Promise<boolean>;
   /** False if `owner` no longer holds the lock. */
   release(name: string, owner: string): Promise<boolean>;
+  /** Deletes what expired before then. */
+  prune(before: number): Promise<void>;
 }

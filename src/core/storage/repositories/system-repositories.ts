@@ -43,5 +43,8 @@ export function createLockRepository({ write }: Access): LockRepository {
           .where('owner', '=', owner)
           .executeTakeFirst(),
       ),
+    async prune(before) {
+      await write.deleteFrom('locks').where('expires_at', '<', before).execute();
+    },
   };
 }
