@@ -119,7 +119,7 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
   return async (actor, input) => {
     const { userId } = await findPaid(input.tradeNo);
     const target = await storage.users.find(userId);
-    if (target !== null) requireAllowed('grant', { actor, target });
+    if (target !== null) requireAllowed('credit-order', { actor, target });
     const order = await deps.oneRefund(input.tradeNo, () => run(actor, input));
     return { ...order, username: target?.username ?? '' };
   };

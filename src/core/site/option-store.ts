@@ -90,6 +90,8 @@ const mostReadings = 5;
 
 /** The longest value that an audit entry includes, in characters. */
 const auditedLength = 200;
+/** Characters before the first difference that it includes. */
+const contextLength = 40;
 
 /** What the audit log says of a secret: that it changed. */
 const unkept = { changes: { value: {} } } as const;
@@ -135,8 +137,12 @@ export function createOptionStore({
       return withFlags && value !== preset ? { key, value: '', configured: true } : undefined;
     return withFlags && value !== preset ? { key, value, default: preset } : { key, value };
   };
-  const describe = (key: OptionKey, from: OptionValues): string =>
-    isSecretOption(key) ? '' : writeOption(key, from[key]).slice(0, auditedLength);
+  /** Undefined where the value stays. */
+  const describe = (key: OptionKey, before: OptionValues, after: OptionValues) => {
+    const [from, to] = [writeOption(key, before[key]), writeOption(key, after[key])];
+    if (from === to) return undefined;
+    return isSecretOption(key) ? unkept : differing(from, to);
+  };
 
   const check = (sent: OptionChange): ExaminedChange => {
     const examined = examine(sent, values);
@@ -151,8 +157,6 @@ export function createOptionStore({
       if (refusals[0] !== undefined) throw refusals[0];
       if (set.length + reset.length === 0) return;
       const before = values;
-      const detail = (key: OptionKey) =>
-        isSecretOption(key) ? unkept : { from: describe(key, before), to: describe(key, after) };
       await commit(async (inside, notes) => {
         await inside.options.setMany(
           set.map((key) => ({
@@ -162,8 +166,12 @@ export function createOptionStore({
           })),
           reset,
         );
-        for (const key of set) notes.record(actor, 'option.set', key, detail(key));
-        for (const key of reset) notes.record(actor, 'option.reset', key, detail(key));
+        const record = (action: 'option.set' | 'option.reset', key: OptionKey) => {
+          const detail = describe(key, before, after);
+          if (detail !== undefined) notes.record(actor, action, key, detail);
+        };
+        for (const key of set) record('option.set', key);
+        for (const key of reset) record('option.reset', key);
         notes.after('options in memory', () => {
           values = { ...values, ...changed };
           follow(values);
@@ -200,6 +208,17 @@ export function createOptionStore({
       throw new Error('the options changed each time that they were read');
     },
   };
+}
+
+/** Two values as the audit log has them: of long ones, the part from where they differ. */
+function differing(from: string, to: string): { readonly from: string; readonly to: string } {
+  const end = Math.min(from.length, to.length);
+  let same = 0;
+  while (same < end && from[same] === to[same]) same += 1;
+  const start = same < auditedLength / 2 ? 0 : same - contextLength;
+  const part = (value: string) =>
+    `${start === 0 ? '' : '…'}${value.slice(start, start + auditedLength)}`;
+  return { from: part(from), to: part(to) };
 }
 
 interface ExaminedChange {

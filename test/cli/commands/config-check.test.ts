@@ -393,3 +393,11 @@ test('objects are merged by entry: the built-in ratios stay, null removes one, -
     proxy: 'http://p.example',
   });
 });
+
+test('a file that is no YAML is refused in the language of the command', async () => {
+  const { applyText } = await openSite();
+  const refused = await applyText('turnpike: 1\n', ['--lang', 'zh']);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('2:1: 键重复');
+  expect((await applyText('x-a: *b\n', ['--lang', 'zh'])).stderr).toContain('别名（*）无效');
+});
