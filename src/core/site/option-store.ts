@@ -28,10 +28,16 @@ export interface SentOption {
   readonly seen?: string | undefined;
 }
 
+/** An option to reset, with what the client saw. */
+export interface SeenOption {
+  readonly key: string;
+  readonly seen: string;
+}
+
 /** Options to set, and keys to reset to their defaults. */
 export interface OptionChange {
   readonly set: readonly SentOption[];
-  readonly reset: readonly string[];
+  readonly reset: readonly (string | SeenOption)[];
   /** Somebody agreed to prices below their cost (docs/rules/losses.md#saving). */
   readonly belowCost?: boolean;
 }
@@ -137,11 +143,11 @@ export function createOptionStore({
       return withFlags && value !== preset ? { key, value: '', configured: true } : undefined;
     return withFlags && value !== preset ? { key, value, default: preset } : { key, value };
   };
-  /** Undefined where the value stays. */
+  /** Undefined where the value stays. Whether that of a secret does is nobody's to read. */
   const describe = (key: OptionKey, before: OptionValues, after: OptionValues) => {
+    if (isSecretOption(key)) return unkept;
     const [from, to] = [writeOption(key, before[key]), writeOption(key, after[key])];
-    if (from === to) return undefined;
-    return isSecretOption(key) ? unkept : differing(from, to);
+    return from === to ? undefined : differing(from, to);
   };
 
   const check = (sent: OptionChange): ExaminedChange => {
@@ -249,9 +255,14 @@ function examine({ set, reset }: OptionChange, values: OptionValues): ExaminedCh
       refusals.push(error);
     }
   }
-  const keysToReset = reset.filter(isOptionKey);
-  for (const key of reset)
+  const keysToReset: OptionKey[] = [];
+  for (const sent of reset) {
+    const { key, seen = undefined } = typeof sent === 'string' ? { key: sent } : sent;
     if (!isOptionKey(key)) refusals.push(new AppError('option_unknown', { key }));
+    else if (seen !== undefined && seen !== writeOption(key, values[key]))
+      refusals.push(new AppError('config_changed_meanwhile', { key }));
+    else keysToReset.push(key);
+  }
   for (const key of keysToReset) changed[key] = presets[key];
   const after = { ...values, ...changed } as OptionValues;
   for (const key of [...keysToSet, ...keysToReset]) {
