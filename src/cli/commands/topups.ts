@@ -36,7 +36,7 @@ const texts = {
 /** Yuan of an order that are paid back now. */
 async function seenRefunds({ call }: Context, tradeNo: string): Promise<string> {
   const { order } = await call(topUp.receipt, { trade_no: tradeNo });
-  return order.refunded.toFixed(2);
+  return formatPaid(order.refunded);
 }
 
 /** Whether a refund may have been made although its call failed. */
