@@ -25,6 +25,7 @@ test('administrators see the background jobs', async () => {
   expect(jobs).toEqual([
     { ...never, name: 'follow-changes', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'forget-changes', interval: 3600, next_run_at: now + 3600 },
+    { ...never, name: 'forget-leases', interval: 3600, next_run_at: now + 3600 },
     { ...never, name: 'announce-node', interval: 0, next_run_at: 0 },
     { ...never, name: 'forget-nodes', interval: 0, next_run_at: 0 },
     { ...never, name: 'audit-entries', interval: 5, next_run_at: now + 5 },

@@ -57,16 +57,33 @@ test('keys that the provider replaced are read again', async () => {
   expect((await site.visit(site.browser(), 'oidc')).json['success']).toBe(true);
 });
 
+test('a key that the provider replaced under the same name, or under none, is read again', async () => {
+  const site = await startSignInSite();
+  site.oidc.setUser({ sub: 'u-1' });
+  for (const kid of ['the one', undefined]) {
+    site.clock.move(3_600_000);
+    for (const _ of ['first', 'second']) {
+      await expectToken(site, () => ({}), undefined, { kid, after: 60_000 });
+    }
+    // Each forged token does not read them again.
+    await expectToken(site, () => ({}), 'id_token_invalid', { kid, after: 0 });
+  }
+});
+
 /** Visits with an id_token of ours in place of the provider's. */
 async function expectToken(
   site: SignInSite,
   claims: (genuine: JWTPayload) => JWTPayload,
   expected: string | undefined,
+  { kid, after }: { kid?: string | undefined; after: number } = {
+    kid: randomUUID(),
+    after: 3_600_000,
+  },
 ) {
-  const kid = randomUUID();
   const { publicKey, privateKey } = await generateKeyPair('RS256');
-  const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' };
-  site.clock.move(3_600_000);
+  const named = kid === undefined ? {} : { kid };
+  const jwk = { ...(await exportJWK(publicKey)), ...named, alg: 'RS256', use: 'sig' };
+  site.clock.move(after);
   const now = Math.floor(site.clock.now() / 1000);
   const browser = site.browser();
   const address = await browser.begin('oidc');
@@ -79,7 +96,7 @@ async function expectToken(
     nonce: address.searchParams.get('nonce') ?? '',
   };
   const token = await new SignJWT({ ...genuine, ...claims(genuine) })
-    .setProtectedHeader({ alg: 'RS256', kid })
+    .setProtectedHeader({ alg: 'RS256', ...named })
     .sign(privateKey);
   site.oidc.tamper('/jwks', () => ({ keys: [jwk] }));
   site.oidc.tamper('/token', (body) => ({ ...body, id_token: token }));

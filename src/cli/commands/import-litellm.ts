@@ -5,6 +5,7 @@ import type { SiteImport } from '../../core/import-site.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
+import { yamlProblem } from '../base/yaml-words.ts';
 import type { Context } from '../command/command.ts';
 
 /** Dollars. Enough that budgets alone limit, as there. */
@@ -54,11 +55,16 @@ export async function readLitellmInput({
 
 function readYaml(text: string, file: string): unknown {
   const parsed = parseDocument(text, { merge: true, prettyErrors: false });
+  const refusal = (error: unknown) => new UsageError(texts.yaml, { file, ...yamlProblem(error) });
   const [problem] = parsed.errors;
-  if (problem === undefined) return parsed.toJS();
-  throw new UsageError(texts.yaml, { file, problem: problem.message.split('\n')[0] ?? '' });
+  if (problem !== undefined) throw refusal(problem);
+  try {
+    return parsed.toJS();
+  } catch (error) {
+    throw refusal(error);
+  }
 }
 
 const texts = {
-  yaml: { en: '{file} is no YAML: {problem}', zh: '{file} 不是有效的 YAML：{problem}' },
+  yaml: { en: '{file} is no YAML: {en}', zh: '{file} 不是有效的 YAML：{zh}' },
 } as const;

@@ -1,8 +1,17 @@
 /** `turnpike topups …` (docs/rules/payments.md#orders). */
+import { CallError } from '../../core/contract/envelope.ts';
 import { api } from '../../core/contract/index.ts';
 import { topUpFilters } from '../../core/entities/top-up-filters.ts';
 import { formatPaid } from '../../core/pricing/format-sums.ts';
-import { type Argument, type Command, command, done, listed } from '../command/command.ts';
+import { exitCodeOf, exitCodes } from '../base/exit-codes.ts';
+import {
+  type Argument,
+  type Command,
+  type Context,
+  command,
+  done,
+  listed,
+} from '../command/command.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
@@ -16,6 +25,26 @@ const tradeNo: Argument = {
   kind: 'text',
   summary: { en: 'Order number', zh: '订单号' },
 };
+
+const texts = {
+  again: {
+    en: 'The money may be paid back. Repeat the command with --refunded {refunded}: then nothing is paid back twice',
+    zh: '款项可能已退。请加 --refunded {refunded} 重新执行，这样不会重复退款',
+  },
+} as const;
+
+/** Yuan of an order that are paid back now. */
+async function seenRefunds({ call }: Context, tradeNo: string): Promise<string> {
+  const { order } = await call(topUp.receipt, { trade_no: tradeNo });
+  return formatPaid(order.refunded);
+}
+
+/** Whether a refund may have been made although its call failed. */
+function mayBePaid(error: unknown): boolean {
+  const code = exitCodeOf(error);
+  const isRefused = error instanceof CallError && error.code === 'refund_failed';
+  return (code === exitCodes.unreachable || code === exitCodes.failed) && !isRefused;
+}
 
 export const topUpCommands: readonly Command[] = [
   command({
@@ -99,11 +128,19 @@ export const topUpCommands: readonly Command[] = [
     ],
     confirmation: { en: 'Refund order {order}?', zh: '为订单 {order} 退款？' },
     async run(context) {
-      const order = await context.call(topUp.refund, {
-        ...context.values.input(),
-        trade_no: String(context.arguments.order),
-        noted: context.values.on('noted'),
-      });
+      const tradeNo = String(context.arguments.order);
+      const refunded = context.values.text('refunded') ?? (await seenRefunds(context, tradeNo));
+      const order = await context
+        .call(topUp.refund, {
+          ...context.values.input(),
+          trade_no: tradeNo,
+          refunded,
+          noted: context.values.on('noted'),
+        })
+        .catch((error: unknown) => {
+          if (mayBePaid(error)) context.output.note(texts.again, { refunded }, 'warn');
+          throw error;
+        });
       return done(
         {
           en: 'Refunded order {order}: {money} yuan paid back in all',

@@ -1,3 +1,4 @@
+import { windowName } from '../entities/budget-window-name.ts';
 import { clampQuota } from '../kernel/quota.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DriftAccount, LedgerVerification } from './ledger.ts';
@@ -42,9 +43,10 @@ export async function verifyLedger(
     ...statements.map(({ userId, username, month, figure, stored, posted }) =>
       toDrift('statement', userId, `${username} ${monthText(month)} ${figure}`, stored, posted),
     ),
-    ...windows.map(({ budgetId, name, subject, spent, charged }) =>
-      toDrift('budget', budgetId, [name, subject].filter(Boolean).join(' '), spent, charged),
-    ),
+    ...windows.map(({ budgetId, name, ownerId, spent, charged, ...window }) => {
+      const whose = windowName({ ...window, owner_id: ownerId }, { ...window, name: '' }, 'en');
+      return toDrift('budget', budgetId, [name, whose].filter(Boolean).join(' '), spent, charged);
+    }),
   ];
   const chain = await verifyChains(storage.chains, noted);
   return {

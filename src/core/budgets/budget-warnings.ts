@@ -12,6 +12,7 @@ import type { OptionStore } from '../site/option-store.ts';
 import type { Budget, BudgetWindowRow, Storage, User } from '../storage/storage.ts';
 import { playgroundOf } from '../vocabulary/budgets.ts';
 import { isAdmin } from '../vocabulary/roles.ts';
+import { userStatuses } from '../vocabulary/statuses.ts';
 import { listOf } from './budget-index.ts';
 import { usedOfFence } from './fence.ts';
 import { limitOf, presentBudget } from './present-budget.ts';
@@ -43,6 +44,11 @@ export function reachedThreshold(budget: Budget, window: BudgetWindowRow, now: n
     );
   return Math.max(0, ...reached);
 }
+
+/** Seconds until the next try after each failure; then the warning is given up. */
+const retrySeconds = [60, 300, 900, 1800, 3600];
+/** Warnings that are sent at the same time: an address that does not reply takes a while. */
+const atOnce = 5;
 
 /** The returned function sends what is due, once. */
 export function createBudgetWarnings(
@@ -100,16 +106,32 @@ export function createBudgetWarnings(
     };
   };
 
-  const warn = async ({ budget, window, percent }: Reached, signal: AbortSignal): Promise<void> => {
+  /** Windows whose warning could not be sent: how often, and when it is tried again. */
+  const failed = new Map<number, { readonly tries: number; readonly at: number }>();
+
+  /** The claim is given back, so that a later look sends it, until it is given up. */
+  const tryLater = async ({ window, percent }: Reached): Promise<void> => {
+    const tries = failed.get(window.id)?.tries ?? 0;
+    const pause = retrySeconds[tries];
+    if (pause === undefined) return;
+    failed.set(window.id, { tries: tries + 1, at: nowSeconds(clock) + pause });
+    await storage.budgets.noteWarned(window.id, percent, window.warned);
+  };
+
+  const warn = async (reached: Reached, signal: AbortSignal): Promise<void> => {
+    const { budget, window, percent } = reached;
     // Before it is claimed: a database that is away for a moment loses no warning.
     const user = await recipientOf(budget, window);
     // Claimed before it is sent: a process that dies meanwhile sends nothing twice.
     if (!(await storage.budgets.noteWarned(window.id, window.warned, percent))) return;
-    const send = user === null || user.deletedAt !== null ? undefined : routes.find(user);
+    const isActive = user?.deletedAt === null && user.status === userStatuses.active;
+    const send = isActive ? routes.find(user) : undefined;
     try {
-      if (user !== null) await send?.(describe({ budget, window, percent }, user), signal);
+      if (user !== null) await send?.(describe(reached, user), signal);
+      failed.delete(window.id);
     } catch (error) {
       logger.warn({ error, budget: budget.id }, 'a warning about a budget could not be sent');
+      await tryLater(reached);
     }
   };
 
@@ -117,15 +139,23 @@ export function createBudgetWarnings(
     const budgets = new Map((await storage.budgets.list()).map((budget) => [budget.id, budget]));
     if (budgets.size === 0) return;
     const now = nowSeconds(clock);
-    const failures: unknown[] = [];
-    for (const window of await storage.budgets.openWindows(now)) {
+    const due: Reached[] = [];
+    const open = await storage.budgets.openWindows(now);
+    for (const window of open) {
       const budget = budgets.get(window.budgetId);
-      if (signal.aborted || budget?.enabled !== true) continue;
+      if (budget?.enabled !== true || (failed.get(window.id)?.at ?? 0) > now) continue;
       const percent = reachedThreshold(budget, window, now);
-      if (percent <= window.warned) continue;
-      // One that cannot be sent holds up no other.
-      await warn({ budget, window, percent }, signal).catch((error) => failures.push(error));
+      if (percent > window.warned) due.push({ budget, window, percent });
     }
+    const isOpen = new Set(open.map(({ id }) => id));
+    for (const id of failed.keys()) if (!isOpen.has(id)) failed.delete(id);
+    const failures: unknown[] = [];
+    const warnNext = async (): Promise<void> => {
+      for (let next = due.shift(); next !== undefined && !signal.aborted; next = due.shift())
+        // One that cannot be sent holds up no other.
+        await warn(next, signal).catch((error) => failures.push(error));
+    };
+    await Promise.all(Array.from({ length: atOnce }, warnNext));
     if (failures.length > 0) throw failures[0];
   };
 }

@@ -105,7 +105,10 @@ export function createChannelJobs({
         const leaseOf = ({ ends, model }: EndingModel) => `end.${ends}.${model}`;
         const due: EndingModel[] = [];
         for (const ending of endingModels())
-          if (ending.ends > today && (await leases.acquire(leaseOf(ending), owner, sendingFor)))
+          if (
+            ending.ends > today &&
+            (await leases.acquire(leaseOf(ending), owner, sendingFor, noticeOnceIn))
+          )
             due.push(ending);
         if (due.length === 0) return;
         notices.modelsEnd(due, async (isSent) => {

@@ -225,7 +225,7 @@ export function createModelSync(deps: ModelSyncDeps): ModelSync {
           JSON.stringify([change.kind, change.adopted, change.to]),
         );
         const key = `learned.${hash.digest('hex').slice(0, 16)}.${change.model}`;
-        if (await leases.acquire(key, owner, sendingFor)) news.set(key, change);
+        if (await leases.acquire(key, owner, sendingFor, reportedOnceIn)) news.set(key, change);
       }
       if (news.size > 0)
         tell([...news.values()], async (isSent) => {

@@ -45,15 +45,19 @@ export interface Topic<T> {
 export interface Leases {
   /**
    * Takes a free or expired lease, or renews `owner`'s, until `ms` from now. False: another owner
-   * holds it.
+   * holds it. `longest`: for how many ms any call takes this lease at most, `ms` unless given. One
+   * that ends later than that was taken while a clock was ahead, and is free.
    */
-  acquire(name: string, owner: string, ms: number): Promise<boolean>;
+  acquire(name: string, owner: string, ms: number, longest?: number): Promise<boolean>;
   /**
    * False when the lease is no longer the owner's. Never rejects: what it guarded is done, and a
    * lease ends by its time.
    */
   release(name: string, owner: string): Promise<boolean>;
 }
+
+/** Milliseconds by which the clocks of processes may differ. */
+export const clockTolerance = 3_600_000;
 
 export interface Count {
   readonly count: number;

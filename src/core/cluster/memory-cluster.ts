@@ -1,13 +1,14 @@
 import type { Clock } from '../kernel/clock.ts';
 import { createChanges } from './changes.ts';
-import type {
-  Cluster,
-  Leases,
-  Room,
-  SharedValues,
-  SlidingLog,
-  Topic,
-  WindowCounter,
+import {
+  type Cluster,
+  clockTolerance,
+  type Leases,
+  type Room,
+  type SharedValues,
+  type SlidingLog,
+  type Topic,
+  type WindowCounter,
 } from './cluster.ts';
 import { createMemoryRates, type MemoryRateMeter } from './rate-meter.ts';
 
@@ -53,9 +54,11 @@ function getOrCreate<T>(known: Map<string, T>, name: string, create: () => T): T
 function createMemoryLeases({ now }: Pick<Clock, 'now'>): Leases {
   const held = new Map<string, { readonly owner: string; readonly until: number }>();
   return {
-    acquire: async (name, owner, ms) => {
+    acquire: async (name, owner, ms, longest = ms) => {
       const current = held.get(name);
-      if (current !== undefined && current.owner !== owner && current.until > now()) return false;
+      const latest = now() + longest + clockTolerance;
+      const isHeld = current !== undefined && current.until > now() && current.until <= latest;
+      if (isHeld && current.owner !== owner) return false;
       held.set(name, { owner, until: now() + ms });
       return true;
     },

@@ -19,12 +19,12 @@ export async function onceIn(
   { leases, name, owner, period, longest }: OnceIn,
   work: () => Promise<void>,
 ): Promise<void> {
-  if (!(await leases.acquire(name, owner, longest))) return;
+  if (!(await leases.acquire(name, owner, longest, Math.max(longest, period)))) return;
   try {
     await work();
   } catch (error) {
     await leases.release(name, owner);
     throw error;
   }
-  await leases.acquire(name, owner, period);
+  await leases.acquire(name, owner, period, Math.max(longest, period));
 }

@@ -1,7 +1,7 @@
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { LockRepository } from '../storage/storage.ts';
-import type { Leases } from './cluster.ts';
+import { clockTolerance, type Leases } from './cluster.ts';
 
 /**
  * Leases in the table `locks`, whose times are whole seconds. They are shared between processes and
@@ -9,9 +9,10 @@ import type { Leases } from './cluster.ts';
  */
 export function createStoredLeases(locks: LockRepository, clock: Clock, logger: Logger): Leases {
   return {
-    acquire: (name, owner, ms) => {
+    acquire: (name, owner, ms, longest = ms) => {
       const now = nowSeconds(clock);
-      return locks.acquire(name, owner, now, now + Math.ceil(ms / 1000));
+      const after = (duration: number) => now + Math.ceil(duration / 1000);
+      return locks.acquire(name, owner, now, after(ms), after(longest + clockTolerance));
     },
     release: async (name, owner) => {
       try {

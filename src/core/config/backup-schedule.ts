@@ -26,12 +26,20 @@ export function readBackupSchedule(text: string): BackupSchedule | undefined {
 
 /** The newest moment at which a backup was due. Unix milliseconds. */
 export function lastDue({ every, hour, minute }: BackupSchedule, now: number): number {
-  const due = new Date(now);
-  if (every === 'hour') return due.setMinutes(0, 0, 0);
-  due.setHours(hour, minute, 0, 0);
-  if (every === 'week') due.setDate(due.getDate() - due.getDay());
-  if (due.getTime() > now) due.setDate(due.getDate() - (every === 'week' ? 7 : 1));
-  return due.getTime();
+  const today = new Date(now);
+  if (every === 'hour') return today.setMinutes(0, 0, 0);
+  const weekly = every === 'week';
+  /** Made from the date each time: where clocks change, a time that is left out stays the day's own. */
+  const dueBefore = (days: number): number =>
+    new Date(
+      today.getFullYear(),
+      today.getMonth(),
+      today.getDate() - (weekly ? today.getDay() : 0) - days,
+      hour,
+      minute,
+    ).getTime();
+  const due = dueBefore(0);
+  return due > now ? dueBefore(weekly ? 7 : 1) : due;
 }
 
 /** Seconds after which the next backup is missing: twice the schedule. */

@@ -27,14 +27,17 @@ const channelChange = entityEditSchema(channelFields).extend({
   status: z.number().int().optional(),
   remove: z.boolean().default(false),
 });
+/** `seen`: as of channels; the stored price per call is `stored_model_price`. */
 const modelChange = modelEntry.extend({
   model: z.string(),
+  seen: z.record(z.string(), z.unknown()).optional(),
   action: z.enum(['add', 'change', 'remove']),
 });
 /** As of channels. */
 const budgetChange = entityEditSchema(budgetFields).extend({
   id: id.optional(),
   name: z.string(),
+  seen: z.record(z.string(), z.unknown()).optional(),
   label: z.string().optional(),
   remove: z.boolean().default(false),
 });
@@ -70,7 +73,10 @@ export const siteConfigApi = {
         )
         .max(most)
         .default([]),
-      option_resets: z.array(z.string()).max(most).default([]),
+      option_resets: z
+        .array(z.union([z.string(), z.object({ key: z.string(), seen: z.string() })]))
+        .max(most)
+        .default([]),
       channels: z.array(channelChange).max(most).default([]),
       models: z.array(modelChange).max(most).default([]),
       budgets: z.array(budgetChange).max(most).default([]),

@@ -13,6 +13,7 @@ export type UserAct =
   | 'update'
   | 'create'
   | 'grant'
+  | 'credit-order'
   | 'remove'
   | 'remove-self'
   | 'own-tokens'
@@ -52,11 +53,15 @@ const rules: readonly Rule[] = [
   },
   { acts: ['read'], allows: above, error: 'user_read_forbidden' },
   {
-    acts: ['grant'],
+    acts: ['grant', 'credit-order'],
     allows: (a, _t, facts) => a >= roles.root || facts.target?.id !== facts.actor.id,
     error: 'own_quota_forbidden',
   },
-  { acts: ['update', 'grant', ...manage], allows: above, error: 'user_update_forbidden' },
+  {
+    acts: ['update', 'grant', 'credit-order', ...manage],
+    allows: above,
+    error: 'user_update_forbidden',
+  },
   {
     acts: ['own-tokens'],
     allows: (a, t, facts) => above(a, t) || facts.target?.id === facts.actor.id,
@@ -82,7 +87,8 @@ const rules: readonly Rule[] = [
   },
   { acts: ['manage-delete'], allows: (_a, t) => t < roles.root, error: 'root_cannot_be_deleted' },
   {
-    acts: ['manage-delete'],
+    // What was paid is credited to a deactivated user, too.
+    acts: ['manage-delete', 'grant'],
     allows: (_a, _t, { target }) => target?.deletedAt === null,
     error: 'already_deactivated',
   },

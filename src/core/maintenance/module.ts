@@ -67,7 +67,10 @@ export function createMaintenanceModule(deps: MaintenanceModuleDeps): ServiceMod
     if (!isOn) return;
     const due = lastDue(schedule, clock.now());
     if (coveredUntil >= due) return;
-    const [newest] = (await readStoredBackups(config)).backups;
+    // One of a time to come was named by a clock that was ahead.
+    const newest = (await readStoredBackups(config)).backups.find(
+      ({ createdAt }) => createdAt <= nowSeconds(clock),
+    );
     if (newest === undefined || newest.createdAt * 1000 < due) {
       const now = nowSeconds(clock);
       const made = await runInThread({ task: 'make', config, version, now }, signal);
@@ -81,7 +84,7 @@ export function createMaintenanceModule(deps: MaintenanceModuleDeps): ServiceMod
     const now = nowSeconds(clock);
     if (!isOn || now < nextCheck) return;
     const { backups, check: last } = await readStoredBackups(config);
-    const since = last === undefined ? 0 : last.checked_at + checkInterval;
+    const since = last === undefined || last.checked_at > now ? 0 : last.checked_at + checkInterval;
     if (backups.length === 0 || now < since) {
       nextCheck = since;
       return;

@@ -75,6 +75,7 @@ export async function rotateCrypto({
         url: databaseUrlOf(config),
         masterKey: keyBytes(old),
         newMasterKey: keyBytes(next),
+        now,
         ...(onProgress && { onProgress }),
       });
       if (usesFile) takeNext(config.dataDir);

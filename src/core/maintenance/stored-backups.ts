@@ -82,7 +82,9 @@ export async function makeStoredBackup(work: BackupWork): Promise<BackupMade> {
     return { bytes: statSync(target).size, drifts: report.drifts ?? 0 };
   });
   const { backups } = await listStored(config, store);
-  const old = backups.slice(config.backupKeep).map((backup) => backup.name);
+  // Others may have the name of a later time, where the clock was ahead.
+  const others = backups.filter((backup) => backup.name !== name);
+  const old = others.slice(Math.max(0, config.backupKeep - 1)).map((backup) => backup.name);
   for (const one of old) await store.remove(one);
   return { place: store.place, name, bytes, createdAt: now, drifts, removed: old };
 }

@@ -159,7 +159,9 @@ export function createQuotaWarnings(deps: QuotaWarningDeps): QuotaWarnings {
   return {
     note: (userId) => {
       const now = clock.now();
-      if ((quiet.get(userId) ?? 0) > now) return;
+      const until = quiet.get(userId) ?? 0;
+      // A time far ahead is of a clock that was.
+      if (until > now && until <= now + unreachableMs) return;
       quiet.set(userId, now + quietMs);
       noted.add(userId);
     },

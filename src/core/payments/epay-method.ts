@@ -150,6 +150,7 @@ export function createEpayMethod({
         body: new URLSearchParams(form).toString(),
       });
       if (code !== '1') throw new AppError('refund_failed', { detail: msg });
+      return 'accepted';
     },
   };
 }

@@ -34,6 +34,12 @@ export function isUnreachable(error: unknown): boolean {
 export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal) => Promise<void> {
   const { clock, applyLookup, storage, logger } = deps;
 
+  /** Does nothing to an order that was credited. One that is paid later is credited then. */
+  const giveUp = async ({ tradeNo }: TopUp): Promise<void> => {
+    const order = await storage.topUps.findByTradeNo(tradeNo);
+    await storage.topUps.fail(tradeNo, order?.note || 'expired');
+  };
+
   const close = async (order: TopUp, method: OrderMethod, signal: AbortSignal): Promise<void> => {
     if (method.isEnabled() && method.close !== undefined) {
       try {
@@ -44,15 +50,18 @@ export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal
         throw error;
       }
     }
-    await storage.topUps.fail(order.tradeNo, order.note || 'expired');
+    await giveUp(order);
   };
 
   const sweep = async (order: TopUp, method: OrderMethod, signal: AbortSignal): Promise<void> => {
     const age = nowSeconds(clock) - order.createTime;
     const isExpired = age >= method.orderSeconds;
     if (!isExpired && age > busyAge) return;
-    if (method.isEnabled() && (await applyLookup(order, method, signal))) return;
-    if (isExpired) await close(order, method, signal);
+    const isKnown = method.isEnabled() && (await applyLookup(order, method, signal));
+    if (!isExpired) return;
+    // What is known and still open was paid with another sum: root was notified.
+    if (isKnown) await giveUp(order);
+    else await close(order, method, signal);
   };
 
   return async (signal) => {

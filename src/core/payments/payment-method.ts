@@ -62,10 +62,10 @@ export interface PaymentMethod<Notice, Checkout> {
   /** Makes an unpaid order unpayable, for providers that offer this. */
   close?(order: TopUp, signal?: AbortSignal): Promise<void>;
   /**
-   * Pays a part of an order or all of it back. Resolves when the provider has accepted it. Throws
-   * AppError refund_not_offered, refund_failed.
+   * Pays a part of an order or all of it back. `given_up`: the provider gave up the refund that has
+   * this number; another number pays. Throws AppError refund_not_offered, refund_failed.
    */
-  refund?(request: RefundRequest): Promise<void>;
+  refund?(request: RefundRequest): Promise<'accepted' | 'given_up'>;
   /** Sends no notices of refunds: they are found by looking paid orders up. */
   readonly hidesRefunds?: boolean;
 }

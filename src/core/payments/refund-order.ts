@@ -42,9 +42,10 @@ export interface RefundOrder {
   beforeCredit(order: TopUp, cents: number | undefined): Promise<void>;
   /**
    * A number for a refund under which nothing was taken back: `name`, or one that begins so. A
-   * refund that the provider gave up keeps its number there.
+   * refund that the provider gave up keeps its number there; `givenUp`: those that nothing was
+   * taken for, because the process ended before.
    */
-  freeNumber(order: TopUp, name: string): Promise<string>;
+  freeNumber(order: TopUp, name: string, givenUp?: readonly string[]): Promise<string>;
   /**
    * Takes back the quota of `cents`, once for each `refundNo`. False: it was taken back before.
    * Throws AppError order_not_paid, refund_sum_invalid where more would be paid back than was paid.
@@ -201,10 +202,11 @@ export function createRefundOrder(deps: RefundOrderDeps): RefundOrder {
       if (more > 0) await take(order, more, `total-${cents}`);
     },
     beforeCredit: (order, cents) => close(order, cents, `${order.tradeNo}:total-${cents ?? ''}`),
-    freeNumber: async (order, name) => {
+    freeNumber: async (order, name, givenUp = []) => {
       for (let count = 0; ; count += 1) {
         const refundNo = count === 0 ? name : `${name}-${count}`;
         const reference = `${order.tradeNo}:${refundNo}`;
+        if (givenUp.includes(refundNo)) continue;
         if (!(await storage.ledger.findByReference(kind, reference))) return refundNo;
       }
     },

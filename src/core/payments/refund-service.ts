@@ -36,6 +36,9 @@ export interface RefundServiceDeps {
   readonly oneRefund: OneRefund;
 }
 
+/** Numbers that one call tries; a provider that gives up every one ends it. */
+const mostNumbers = 5;
+
 export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
   const { storage, refunds } = deps;
 
@@ -65,6 +68,24 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
     return findPaid(order.tradeNo);
   };
 
+  /** Returns the number of the refund. */
+  const pay = async (
+    order: TopUp,
+    { noted, cents, reason }: Pick<RefundInput, 'noted' | 'reason'> & { readonly cents: number },
+    method: OrderMethod | undefined,
+  ): Promise<string> => {
+    // The same number until something is paid back: the provider pays it once.
+    const name = noted ? `noted-${order.refundedCents}` : `${order.tradeNo}R${order.refundedCents}`;
+    const givenUp: string[] = [];
+    while (givenUp.length < mostNumbers) {
+      const refundNo = await refunds.freeNumber(order, name, givenUp);
+      const paid = await method?.refund?.({ order, refundNo, cents, reason });
+      if (paid !== 'given_up') return refundNo;
+      givenUp.push(refundNo);
+    }
+    throw new AppError('refund_failed', { detail: 'CLOSED' });
+  };
+
   const run = async (actor: Actor, input: RefundInput): Promise<TopUp> => {
     const { tradeNo, noted, reason } = input;
     const found = await findPaid(tradeNo);
@@ -79,12 +100,7 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
     const order = method === undefined ? found : await catchUp(found, method);
     const cents = requested - (order.refundedCents - base);
     if (cents > 0) {
-      // The same number until something is paid back: the provider pays it once.
-      const refundNo = await refunds.freeNumber(
-        order,
-        noted ? `noted-${order.refundedCents}` : `${tradeNo}R${order.refundedCents}`,
-      );
-      await method?.refund?.({ order, refundNo, cents, reason });
+      const refundNo = await pay(order, { ...input, cents }, method);
       await refunds.take(order, cents, refundNo, { actor_id: actor.id, actor: actor.username });
     }
     await deps.audit.record(actor, 'topup.refund', tradeNo, {
@@ -103,7 +119,7 @@ export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
   return async (actor, input) => {
     const { userId } = await findPaid(input.tradeNo);
     const target = await storage.users.find(userId);
-    if (target !== null) requireAllowed('grant', { actor, target });
+    if (target !== null) requireAllowed('credit-order', { actor, target });
     const order = await deps.oneRefund(input.tradeNo, () => run(actor, input));
     return { ...order, username: target?.username ?? '' };
   };

@@ -142,7 +142,7 @@ export function createTopUpService(deps: TopUpDeps): TopUpService {
       const order = await find(tradeNo);
       const target = await storage.users.find(order.userId);
       if (target === null) throw new AppError('not_found');
-      requireAllowed('grant', { actor, target });
+      requireAllowed('credit-order', { actor, target });
       if (!(await settle.byHand(order, { actor_id: actor.id, actor: actor.username })))
         throw new AppError('order_already_paid');
       const { userId, quota, moneyCents, paymentMethod } = order;

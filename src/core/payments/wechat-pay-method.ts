@@ -148,7 +148,9 @@ export function createWechatPayMethod({
         amount: { refund: cents, total: order.moneyCents, currency: 'CNY' },
       });
       const { status } = reply.json;
-      if (reply.status === 200 && (status === 'SUCCESS' || status === 'PROCESSING')) return;
+      if (reply.status === 200 && (status === 'SUCCESS' || status === 'PROCESSING'))
+        return 'accepted';
+      if (reply.status === 200 && status === 'CLOSED') return 'given_up';
       const { code = status, message = '' } = reply.json;
       throw new AppError('refund_failed', { detail: `${String(code)} ${String(message)}`.trim() });
     },

@@ -10,9 +10,9 @@ import {
   changeKinds,
   listIds,
 } from '../cluster/changes.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { RowChange, RowChangeRepository } from '../storage/storage.ts';
+import type { LockRepository, RowChange, RowChangeRepository } from '../storage/storage.ts';
 import type { Cache, ServiceModule } from './service-module.ts';
 import { StaleRows } from './stale-rows.ts';
 
@@ -34,6 +34,7 @@ export interface ChangeFollower {
 export interface ChangeFollowerDeps {
   readonly changes: Changes;
   readonly rowChanges: RowChangeRepository;
+  readonly locks: Pick<LockRepository, 'prune'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -41,7 +42,7 @@ export interface ChangeFollowerDeps {
 /** Seconds between two readings, and that one may take. */
 const interval = 5;
 const timeout = 30;
-/** Seconds for which the database remembers changes, and between two deletions of older ones. */
+/** Seconds for which the database keeps changes and leases that ended, and between two deletions of older ones. */
 const retention = 86_400;
 const pruneInterval = 3600;
 /** A process that has not read for longer reads everything again, in ms. */
@@ -179,6 +180,14 @@ export async function createChangeFollower(
         scope: 'gateway',
         timeout,
         run: async () => void (await rowChanges.prune(retention)),
+      },
+      {
+        name: 'forget-leases',
+        interval: () => pruneInterval,
+        scope: 'gateway',
+        timeout,
+        // A day later, because the clocks of processes differ.
+        run: () => deps.locks.prune(nowSeconds(clock) - retention),
       },
     ],
     stop: async () => {

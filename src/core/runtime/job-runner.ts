@@ -72,7 +72,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 
   const leaseName = (job: BackgroundJob): string => `job.${job.name}`;
   const acquire = async (job: BackgroundJob, ms: number): Promise<boolean> =>
-    job.scope === 'process' || cluster.leases.acquire(leaseName(job), owner, ms);
+    job.scope === 'process' ||
+    cluster.leases.acquire(leaseName(job), owner, ms, Math.max(leaseMs, job.interval() * 1000));
   /** Whether it was done. Nothing that is left of a run may end its schedule. */
   const attempt = async (
     job: BackgroundJob,

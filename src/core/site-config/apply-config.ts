@@ -6,6 +6,7 @@ import type { ModelSquare } from '../catalog/model-square.ts';
 import { type ChannelFields, readChannelInput } from '../channels/channel-fields.ts';
 import type { ChannelService } from '../channels/channel-service.ts';
 import type { Leases } from '../cluster/cluster.ts';
+import { modelSquareApi } from '../contract/model-square.ts';
 import { type CatalogEntryInput, findEntryProblems } from '../entities/catalog-entry.ts';
 import { channelFields } from '../entities/channel.ts';
 import { createPresenter } from '../entities/convert.ts';
@@ -15,7 +16,7 @@ import type { Ids } from '../kernel/ids.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
 import { type BudgetChangeDeps, checkBudgets, writeBudget } from './budget-changes.ts';
-import type { ConfigChanges, ConfigProblem } from './config-changes.ts';
+import { type ConfigChanges, type ConfigProblem, isAsSeen } from './config-changes.ts';
 
 type ChannelEntry = ConfigChanges['channels'][number];
 type ModelEntry = ConfigChanges['models'][number];
@@ -37,9 +38,9 @@ export interface SiteConfig {
 export interface SiteConfigDeps {
   readonly options: Pick<OptionStore, 'change' | 'refusals'>;
   readonly channels: Pick<ChannelService, 'create' | 'update' | 'remove' | 'refusals'>;
-  readonly models: Pick<ModelSquare, 'add' | 'update' | 'remove'>;
+  readonly models: Pick<ModelSquare, 'entries' | 'add' | 'update' | 'remove'>;
   readonly budgets: BudgetChangeDeps['budgets'];
-  readonly storage: Pick<Storage, 'channels' | 'modelSquare' | 'budgets'>;
+  readonly storage: Pick<Storage, 'channels' | 'budgets'>;
   readonly leases: Leases;
   readonly ids: Ids;
 }
@@ -85,18 +86,12 @@ export function createSiteConfig({
     const problems: ConfigProblem[] = [];
     for (const entry of entries) {
       const { id, name, label = name, status, remove } = entry;
-      const { seen = {} } = entry;
-      const isSame = (row: Channel) => {
-        const values: Readonly<Record<string, unknown>> = presentFields({ ...row, key: '' });
-        return Object.entries(seen).every(
-          ([field, value]) => JSON.stringify(values[field]) === JSON.stringify(value),
-        );
-      };
-      const isAsSeen =
+      const isSame = (row: Channel) => isAsSeen(entry.seen, presentFields({ ...row, key: '' }));
+      const isFresh =
         id === undefined
           ? !live.some((row) => row.name === name)
           : live.some((row) => row.id === id && row.name === name && isSame(row));
-      const refusals = !isAsSeen
+      const refusals = !isFresh
         ? [new AppError('config_changed_meanwhile')]
         : remove
           ? []
@@ -112,12 +107,12 @@ export function createSiteConfig({
 
   const checkModels = async (entries: readonly ModelEntry[]): Promise<readonly ConfigProblem[]> => {
     if (entries.length === 0) return [];
-    const live = new Set((await storage.modelSquare.list()).map(({ model }) => model));
-    return entries.flatMap(({ action, ...entry }) => {
-      const refusals =
-        live.has(entry.model) === (action === 'add')
-          ? [new AppError('config_changed_meanwhile')]
-          : [];
+    const rows = await models.entries(modelSquareApi.manage.input.parse({}));
+    const live = new Map(rows.map((row) => [row.model, row]));
+    return entries.flatMap(({ action, seen, ...entry }) => {
+      const row = live.get(entry.model);
+      const isFresh = (row === undefined) === (action === 'add') && isAsSeen(seen, row ?? {});
+      const refusals = isFresh ? [] : [new AppError('config_changed_meanwhile')];
       if (action !== 'remove' && refusals.length === 0) {
         const found = findEntryProblems(modelInput(entry), { complete: action === 'add' });
         refusals.push(
@@ -148,7 +143,10 @@ export function createSiteConfig({
     } else if (remove) await channels.remove(actor, [id]);
     else await channels.update(actor, id, fields, status);
   };
-  const writeModel = async (actor: Actor, { action, ...entry }: ModelEntry): Promise<void> => {
+  const writeModel = async (
+    actor: Actor,
+    { action, seen: _, ...entry }: ModelEntry,
+  ): Promise<void> => {
     if (action === 'remove') await models.remove(actor, entry.model);
     else
       await models[action === 'add' ? 'add' : 'update'](actor, {
@@ -224,7 +222,7 @@ function channelInput({
   return readChannelInput(entry);
 }
 
-function modelInput(entry: Omit<ModelEntry, 'action'>): Partial<CatalogEntryInput> {
+function modelInput(entry: Omit<ModelEntry, 'action' | 'seen'>): Partial<CatalogEntryInput> {
   return Object.fromEntries(
     Object.entries(entry).filter(([, value]) => value !== undefined),
   ) as Partial<CatalogEntryInput>;

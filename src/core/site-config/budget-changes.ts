@@ -1,9 +1,10 @@
 /** The budgets of groups and models in a configuration (docs/config-as-code.md). */
 import { type BudgetService, readBudgetInput, withDefaults } from '../budgets/budget-service.ts';
+import { presentBudget } from '../budgets/present-budget.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { ConfigChanges, ConfigProblem } from './config-changes.ts';
+import { type ConfigChanges, type ConfigProblem, isAsSeen } from './config-changes.ts';
 
 type BudgetEntry = ConfigChanges['budgets'][number];
 
@@ -20,14 +21,18 @@ export async function checkBudgets(
 ): Promise<readonly ConfigProblem[]> {
   if (entries.length === 0) return [];
   const rows = await storage.budgets.list();
-  const live = new Map(rows.map(({ id, name }) => [id, name]));
+  const live = new Map(rows.map((row) => [row.id, row]));
   const ofGroups = rows.filter(({ owner }) => owner === 'group' || owner === 'model');
   const names = new Set(ofGroups.map(({ name }) => name));
   const problems: ConfigProblem[] = [];
   for (const entry of entries) {
     const { id, name, label = name, remove } = entry;
-    const isAsSeen = id === undefined ? !names.has(name) : live.get(id) === name;
-    const refusals = !isAsSeen
+    const row = id === undefined ? undefined : live.get(id);
+    const isFresh =
+      row === undefined
+        ? id === undefined && !names.has(name)
+        : row.name === name && isAsSeen(entry.seen, presentBudget(row));
+    const refusals = !isFresh
       ? [new AppError('config_changed_meanwhile')]
       : remove
         ? []
@@ -52,5 +57,10 @@ export async function writeBudget(
   else await budgets.update(actor, id, fieldsOf(entry));
 }
 
-const fieldsOf = ({ id: _id, label: _label, remove: _remove, ...entry }: BudgetEntry) =>
-  readBudgetInput(entry);
+const fieldsOf = ({
+  id: _id,
+  label: _label,
+  remove: _remove,
+  seen: _seen,
+  ...entry
+}: BudgetEntry) => readBudgetInput(entry);

@@ -11,3 +11,13 @@ export interface ConfigProblem {
   readonly field: string;
   readonly error: AppError;
 }
+
+/** Whether fields still are as the caller saw them. */
+export function isAsSeen(
+  seen: Readonly<Record<string, unknown>> = {},
+  values: Readonly<Record<string, unknown>>,
+): boolean {
+  return Object.entries(seen).every(
+    ([field, value]) => JSON.stringify(values[field]) === JSON.stringify(value),
+  );
+}

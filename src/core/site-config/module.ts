@@ -13,7 +13,7 @@ export interface SiteConfigModuleDeps {
   readonly channels: ChannelService;
   readonly catalog: Pick<CatalogServices, 'square'>;
   readonly budgets: BudgetService;
-  readonly storage: Pick<Storage, 'channels' | 'modelSquare' | 'budgets'>;
+  readonly storage: Pick<Storage, 'channels' | 'budgets'>;
   readonly cluster: Pick<Cluster, 'leases'>;
   readonly ids: Ids;
 }

@@ -28,10 +28,16 @@ export interface SentOption {
   readonly seen?: string | undefined;
 }
 
+/** An option to reset, with what the client saw. */
+export interface SeenOption {
+  readonly key: string;
+  readonly seen: string;
+}
+
 /** Options to set, and keys to reset to their defaults. */
 export interface OptionChange {
   readonly set: readonly SentOption[];
-  readonly reset: readonly string[];
+  readonly reset: readonly (string | SeenOption)[];
   /** Somebody agreed to prices below their cost (docs/rules/losses.md#saving). */
   readonly belowCost?: boolean;
 }
@@ -90,6 +96,8 @@ const mostReadings = 5;
 
 /** The longest value that an audit entry includes, in characters. */
 const auditedLength = 200;
+/** Characters before the first difference that it includes. */
+const contextLength = 40;
 
 /** What the audit log says of a secret: that it changed. */
 const unkept = { changes: { value: {} } } as const;
@@ -135,8 +143,12 @@ export function createOptionStore({
       return withFlags && value !== preset ? { key, value: '', configured: true } : undefined;
     return withFlags && value !== preset ? { key, value, default: preset } : { key, value };
   };
-  const describe = (key: OptionKey, from: OptionValues): string =>
-    isSecretOption(key) ? '' : writeOption(key, from[key]).slice(0, auditedLength);
+  /** Undefined where the value stays. Whether that of a secret does is nobody's to read. */
+  const describe = (key: OptionKey, before: OptionValues, after: OptionValues) => {
+    if (isSecretOption(key)) return unkept;
+    const [from, to] = [writeOption(key, before[key]), writeOption(key, after[key])];
+    return from === to ? undefined : differing(from, to);
+  };
 
   const check = (sent: OptionChange): ExaminedChange => {
     const examined = examine(sent, values);
@@ -151,8 +163,6 @@ export function createOptionStore({
       if (refusals[0] !== undefined) throw refusals[0];
       if (set.length + reset.length === 0) return;
       const before = values;
-      const detail = (key: OptionKey) =>
-        isSecretOption(key) ? unkept : { from: describe(key, before), to: describe(key, after) };
       await commit(async (inside, notes) => {
         await inside.options.setMany(
           set.map((key) => ({
@@ -162,8 +172,12 @@ export function createOptionStore({
           })),
           reset,
         );
-        for (const key of set) notes.record(actor, 'option.set', key, detail(key));
-        for (const key of reset) notes.record(actor, 'option.reset', key, detail(key));
+        const record = (action: 'option.set' | 'option.reset', key: OptionKey) => {
+          const detail = describe(key, before, after);
+          if (detail !== undefined) notes.record(actor, action, key, detail);
+        };
+        for (const key of set) record('option.set', key);
+        for (const key of reset) record('option.reset', key);
         notes.after('options in memory', () => {
           values = { ...values, ...changed };
           follow(values);
@@ -202,6 +216,17 @@ export function createOptionStore({
   };
 }
 
+/** Two values as the audit log has them: of long ones, the part from where they differ. */
+function differing(from: string, to: string): { readonly from: string; readonly to: string } {
+  const end = Math.min(from.length, to.length);
+  let same = 0;
+  while (same < end && from[same] === to[same]) same += 1;
+  const start = same < auditedLength / 2 ? 0 : same - contextLength;
+  const part = (value: string) =>
+    `${start === 0 ? '' : '…'}${value.slice(start, start + auditedLength)}`;
+  return { from: part(from), to: part(to) };
+}
+
 interface ExaminedChange {
   /** All values as they will be. */
   readonly after: OptionValues;
@@ -230,9 +255,14 @@ function examine({ set, reset }: OptionChange, values: OptionValues): ExaminedCh
       refusals.push(error);
     }
   }
-  const keysToReset = reset.filter(isOptionKey);
-  for (const key of reset)
+  const keysToReset: OptionKey[] = [];
+  for (const sent of reset) {
+    const { key, seen = undefined } = typeof sent === 'string' ? { key: sent } : sent;
     if (!isOptionKey(key)) refusals.push(new AppError('option_unknown', { key }));
+    else if (seen !== undefined && seen !== writeOption(key, values[key]))
+      refusals.push(new AppError('config_changed_meanwhile', { key }));
+    else keysToReset.push(key);
+  }
   for (const key of keysToReset) changed[key] = presets[key];
   const after = { ...values, ...changed } as OptionValues;
   for (const key of [...keysToSet, ...keysToReset]) {

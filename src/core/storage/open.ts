@@ -156,12 +156,15 @@ export async function masterKeyFits(
 export async function rotateStorageSecrets(
   options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'> & {
     readonly newMasterKey: Buffer;
+    /** Unix seconds, for the audit log. */
+    readonly now: number;
     readonly onProgress?: OnRotated;
   },
 ): Promise<RotationReport> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);
   try {
-    return await rotateSecrets(engine, options.masterKey, options.newMasterKey, options.onProgress);
+    const { masterKey, newMasterKey, now, onProgress } = options;
+    return await rotateSecrets(engine, masterKey, newMasterKey, now, onProgress);
   } finally {
     await engine.close();
   }

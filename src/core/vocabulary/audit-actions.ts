@@ -11,6 +11,10 @@ export type Phrase = Readonly<Record<Language, string>>;
 /** By code; the part before the dot is what was acted on. */
 export const auditActions = {
   'site.setup': { en: 'set up the site', zh: '完成了站点初始化' },
+  'site.rotate_keys': {
+    en: 'changed the key that encrypts secrets',
+    zh: '更换了加密机密的密钥',
+  },
   'user.create': { en: 'added user {target}', zh: '添加了用户 {target}' },
   'user.update': { en: 'edited user {target}', zh: '编辑了用户 {target}' },
   'user.quota': { en: 'adjusted the quota of user {target}', zh: '调整了用户 {target} 的额度' },

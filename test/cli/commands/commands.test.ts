@@ -5,6 +5,8 @@
  */
 import { describe, expect, test, vi } from 'vitest';
 import type { Transport } from '../../../src/core/contract/client.ts';
+import { CallError } from '../../../src/core/contract/envelope.ts';
+import { api } from '../../../src/core/contract/index.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
@@ -161,7 +163,7 @@ describe('JSON shapes', () => {
   });
 
   test('topups list and complete', async () => {
-    const { app, turnpike } = await openSite();
+    const { app, transport, turnpike } = await openSite();
     const order = {
       userId: 1,
       amount: 1,
@@ -198,6 +200,16 @@ describe('JSON shapes', () => {
     expect((await turnpike(`${refund} --noted --money 3.65`)).json()).toMatchObject({
       refunded: 3.65,
     });
+    // The reply is lost: repeated as the note says, nothing is paid back twice.
+    const losing: Transport = async (call, input) => {
+      const reply = await transport(call, input);
+      if (call === api.topUp.refund) throw new CallError('', 0, 'gateway_unreachable');
+      return reply;
+    };
+    const lost = await turnpike(`${refund} --noted --money 1`, { transport: losing });
+    expect([lost.exitCode, lost.stderr]).toEqual([6, expect.stringContaining('--refunded 3.65')]);
+    const again = await turnpike(`${refund} --noted --money 1 --refunded 3.65`);
+    expect(again.json()).toMatchObject({ refunded: 4.65 });
     expect((await turnpike(`${refund} --noted`)).json()).toMatchObject({ refunded: 7.3 });
     expect((await turnpike('ledger verify --json')).json()).toMatchObject({ ok: true });
   });

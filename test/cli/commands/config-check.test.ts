@@ -268,6 +268,44 @@ test('what somebody else changes while the command asks is not taken back', asyn
   expect(JSON.parse(channel ?? '')).toEqual({ proxy: 'http://10.0.0.1:8084', force_format: true });
 });
 
+test('nor is what somebody else changes in a reset option, a model or a budget', async () => {
+  const { app, operator } = await createTestApp();
+  const local = createLocalTransport(app, undefined, 'en');
+  let round = 0;
+  const { id } = await operator.budgets.create({
+    ...{ owner: 'group', owner_id: 'default', name: 'shared', amount: 100, period: 'day' },
+  });
+  await operator.modelSquare.add({
+    ...{ model: 'gpt-4o', icon: '/icon/openai.svg', description: 'old', type: '文本', tags: ['a'] },
+    ...{ manufacturer: 'OpenAI', price_type: 2, context: '128K', specification: ['x'] },
+    ...{ publish_time: '2024-05-13', status: 1 },
+  });
+  await operator.option.set({ key: 'Footer', value: 'first' });
+  for (const [text, others] of [
+    ['options: {}\n', () => operator.option.set({ key: 'Footer', value: `theirs ${++round}` })],
+    [
+      'models: { gpt-4o: { description: new } }\n',
+      () => operator.modelSquare.update({ model: 'gpt-4o', description: `theirs ${++round}` }),
+    ],
+    [
+      'budgets: { shared: { owner: group, owner_id: default, amount: 50, period: day } }\n',
+      () => operator.budgets.update({ id, amount: 200 + ++round }),
+    ],
+  ] as const) {
+    const run = (through: Transport) =>
+      runCli(['config', 'apply', '-', '--json', '--prune', '--yes'], {
+        transport: through,
+        input: `turnpike: 1\n${text}`,
+      });
+    const late = await run(async (call, input) => {
+      if (call === api.siteConfig.apply && input['dry_run'] !== true) await others();
+      return local(call, input);
+    });
+    expect([text, late.exitCode, late.failure().code]).toEqual([text, 5, 'config_stopped']);
+    expect((await run(local)).exitCode).toBe(0);
+  }
+});
+
 test('a failure while writing says how far it came, and the next run does the rest', async () => {
   const { applyText, operator, app } = await openSite();
   const file = `options: { RetryTimes: 9 }
@@ -392,4 +430,12 @@ test('objects are merged by entry: the built-in ratios stay, null removes one, -
   expect(JSON.parse((await operator.channel.list({})).items[0]?.setting ?? '')).toEqual({
     proxy: 'http://p.example',
   });
+});
+
+test('a file that is no YAML is refused in the language of the command', async () => {
+  const { applyText } = await openSite();
+  const refused = await applyText('turnpike: 1\n', ['--lang', 'zh']);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('2:1: 键重复');
+  expect((await applyText('x-a: *b\n', ['--lang', 'zh'])).stderr).toContain('别名（*）无效');
 });

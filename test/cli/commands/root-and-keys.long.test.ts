@@ -107,7 +107,12 @@ describe('rotate-crypto', () => {
     const replaced = JSON.stringify({ session_secret: 's', crypto_secret: 'the next one' });
     writeFileSync(next, replaced);
     const url = `sqlite:${join(folder, 'turnpike.db')}`;
-    await rotateStorageSecrets({ url, masterKey: secretOf(old), newMasterKey: secretOf(replaced) });
+    await rotateStorageSecrets({
+      url,
+      masterKey: secretOf(old),
+      newMasterKey: secretOf(replaced),
+      now: 1,
+    });
     expect(await opens()).toBe('kept');
     expect(keyFile()).toBe(replaced);
   });

@@ -139,6 +139,26 @@ describe('by its schedule the gateway', () => {
     expect(drafts()).toEqual([]);
   });
 
+  test('goes on after a clock that was a year ahead, and keeps what it makes', async () => {
+    const ahead = gateway({ BACKUP_KEEP: '2' });
+    for (const days of [365, 366]) {
+      ahead.time.now = start + days * day;
+      await ahead.backUp();
+      await ahead.check();
+    }
+    const { time, backUp, check } = gateway({ BACKUP_KEEP: '2' });
+    for (const days of [1, 1.1, 2]) {
+      time.now = start + days * day;
+      await backUp();
+      await check();
+    }
+    expect(timesIn(place)).toEqual([2, 366].map((days) => stamp(start + days * day)));
+    const note = readdirSync(place).find((name) => name.endsWith('checked.json')) ?? '';
+    expect(JSON.parse(readFileSync(join(place, note), 'utf8'))).toMatchObject({
+      checked_at: (start + day) / 1000,
+    });
+  });
+
   test('does nothing without a place, or where it is off', () => {
     for (const [name, value] of [
       ['BACKUP_TO', ''],

@@ -89,6 +89,20 @@ describe.each(Object.entries(implementations))('shared state: %s', (_, create) =
     expect(await cluster.leases.release('job', 'b')).toBe(false);
   });
 
+  test('a lease that a clock which was ahead has taken does not last', async () => {
+    const { clock, cluster } = await setUp();
+    const day = 86_400_000;
+    await cluster.leases.acquire('job', 'a', 60_000);
+    await cluster.leases.acquire('daily', 'a', day);
+    clock.move(-1800_000);
+    // Clocks of processes differ, and this one is taken for a day now and then.
+    expect(await cluster.leases.acquire('job', 'b', 60_000)).toBe(false);
+    expect(await cluster.leases.acquire('daily', 'b', 60_000, day)).toBe(false);
+    clock.move(-2 * 3600_000);
+    expect(await cluster.leases.acquire('daily', 'b', 60_000, day)).toBe(true);
+    expect(await cluster.leases.acquire('job', 'b', 60_000)).toBe(true);
+  });
+
   test('a counter counts per name and key, from the first count to the end of the window', async () => {
     const { clock, cluster } = await setUp();
     const counter = cluster.counter('sign-in');

@@ -115,13 +115,23 @@ forEachEngine('another master key', (engine) => {
       await before.playgroundItems.put(kept);
       await before.secondFactors.putTotp(id, new Secret('TOTPSECRET'), 1);
 
-      const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
+      const wrong = rotateStorageSecrets({
+        url,
+        masterKey: Buffer.from('wrong'),
+        newMasterKey,
+        now: 1,
+      });
       await expect(wrong).rejects.toMatchObject({ code: 'internal_error' });
       expect((await before.tokens.listAfter(0, 9)).map(({ key }) => key.reveal())).toEqual([
         'tokenkey',
       ]);
 
-      const report = await rotateStorageSecrets({ url, masterKey: testMasterKey, newMasterKey });
+      const report = await rotateStorageSecrets({
+        url,
+        masterKey: testMasterKey,
+        newMasterKey,
+        now: 1,
+      });
       expect(report).toEqual({
         tokens: 1,
         channels: 1,
@@ -136,6 +146,11 @@ forEachEngine('another master key', (engine) => {
         playgroundItems: 1,
         totpSecrets: 1,
       });
+      // The attempt with a wrong key left none.
+      const { items: audited } = await before.auditLogs.page({}, { offset: 0, limit: 9 });
+      expect(audited).toMatchObject([
+        { action: 'site.rotate_keys', actorId: 0, createdAt: 1, detail: JSON.stringify(report) },
+      ]);
       expect((await before.options.list()).some(({ unreadable }) => unreadable)).toBe(true);
 
       const after = await engine.open({ url, masterKey: newMasterKey });

@@ -386,18 +386,35 @@ forEachEngineInTurn('the system’s own tables', (engine) => {
   test('a lock has one owner until it expires', async () => {
     const { locks } = await engine.open();
     const races = await Promise.all(
-      ['a', 'b', 'c'].map((owner) => locks.acquire('poll', owner, 100, 200)),
+      ['a', 'b', 'c'].map((owner) => locks.acquire('poll', owner, 100, 200, 1000)),
     );
     expect(races.filter(Boolean)).toHaveLength(1);
     const owner = ['a', 'b', 'c'][races.indexOf(true)] ?? '';
-    expect(await locks.acquire('poll', owner, 150, 250)).toBe(true);
-    expect(await locks.acquire('poll', 'z', 249, 300)).toBe(false);
+    expect(await locks.acquire('poll', owner, 150, 250, 1000)).toBe(true);
+    expect(await locks.acquire('poll', 'z', 249, 300, 1000)).toBe(false);
     expect(await locks.release('poll', 'z')).toBe(false);
-    expect(await locks.acquire('poll', 'z', 250, 300)).toBe(true);
+    expect(await locks.acquire('poll', 'z', 250, 300, 1000)).toBe(true);
     expect(await locks.release('poll', owner)).toBe(false);
     expect(await locks.release('poll', 'z')).toBe(true);
-    expect(await locks.acquire('poll', 'y', 0, 1)).toBe(true);
-    expect(await locks.acquire('other', 'x', 0, 1)).toBe(true);
+    expect(await locks.acquire('poll', 'y', 0, 1, 1000)).toBe(true);
+    expect(await locks.acquire('other', 'x', 0, 1, 1000)).toBe(true);
+  });
+
+  test('a lock that expires later than any does is free', async () => {
+    const { locks } = await engine.open();
+    await locks.acquire('poll', 'a', 100, 200, 1000);
+    expect(await locks.acquire('poll', 'b', 100, 150, 200)).toBe(false);
+    expect(await locks.acquire('poll', 'b', 100, 150, 199)).toBe(true);
+  });
+
+  test('locks that expired are deleted, others stay', async () => {
+    const { locks } = await engine.open();
+    await locks.acquire('past', 'a', 100, 199, 1000);
+    await locks.acquire('held', 'a', 100, 200, 1000);
+    await locks.prune(200);
+    // A lock that is gone is free at any time.
+    expect(await locks.acquire('past', 'b', 100, 150, 1000)).toBe(true);
+    expect(await locks.acquire('held', 'b', 199, 300, 1000)).toBe(false);
   });
 
   test('the health of channels is replaced as a whole', async () => {

@@ -104,3 +104,14 @@ test('no field of a body raises anybody', async () => {
     email: '',
   });
 });
+
+test('a deactivated user gets no quota, by one call as little as by a change of many', async () => {
+  const { addUser, operator, app } = await createTestApp();
+  const id = await addUser('gone');
+  const before = await app.ledger.balance(id);
+  await operator.user.manage({ id, action: 'delete' });
+  expect(await codeOf(operator.user.grant({ user_id: id, quota: 7 }))).toBe('already_deactivated');
+  const { refused } = await operator.bulk.users({ ids: [id], change: { grant: 7 } });
+  expect(refused).toHaveLength(1);
+  expect(await app.ledger.balance(id)).toEqual(before);
+});

@@ -60,6 +60,13 @@ test('webhook and file get it within two minutes; an address that the guard refu
     const seal = JSON.parse(sealed().split('\n')[0] ?? '');
     expect(await operator.ledger.checkSeals({ seals: [seal] })).toEqual({ breaks: [] });
 
+    // A seal of a time to come, by a clock that was ahead, keeps none back.
+    const ahead = Math.floor(clock.now() / 1000) + 365 * 86_400;
+    const state = { sealedAt: ahead, postingId: 1, triedAt: ahead, error: '' };
+    await app.storage.chains.noteSeal('webhook', state);
+    await passMinutes(3, clock, app.jobs);
+    expect(receiver.requests).toHaveLength(2);
+
     await operator.option.set({ key: 'ledger.seal_url', value: 'https://10.0.0.1/seal' });
     await clock.moveMinutes(58);
     await passMinutes(3, clock, app.jobs);

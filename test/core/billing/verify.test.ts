@@ -39,7 +39,8 @@ it('adds up all postings', async () => {
   expect((await verifyLedger(books())).staleHolds).toBe(0);
 });
 
-const budget = { budgetId: 9, name: 'team', spent: 3n, charged: 5n };
+const whose = { owner: 'group', ownerId: 'default', each: 'user' };
+const budget = { ...whose, budgetId: 9, name: 'team', spent: 3n, charged: 5n };
 it.each([
   [
     { wallets: [{ userId: 1, username: 'ann', quota: 7n, posted: 9n }] },
@@ -68,6 +69,10 @@ it.each([
   [
     { windows: [{ ...budget, subject: 'ann' }] },
     { account: 'budget', id: 9, name: 'team ann', expected: 5, actual: 3, drift: -2 },
+  ],
+  [
+    { windows: [{ ...budget, each: 'token', subject: '-12' }] },
+    { account: 'budget', id: 9, name: 'team playground of #12', expected: 5, actual: 3, drift: -2 },
   ],
 ])('names what does not agree with the postings: %o', async (found, drift) => {
   expect(await verifyLedger(books(found))).toMatchObject({ ok: false, drifts: [drift] });

@@ -138,3 +138,55 @@ it('a playground of a budget for each token is its user’s', async () => {
     ['ann', 'of group playground of ann'],
   ]);
 });
+
+it('one that cannot be sent is tried again, less and less often, and given up after six tries', async () => {
+  const { app, clock, operator, addUser } = await createTestApp();
+  const userId = await addUser('ann', { quota: 1_000_000 });
+  await operator.budgets.create({
+    ...{ owner: 'user', owner_id: String(userId), amount: 100, at_end: 'warn', period: 'total' },
+  });
+  const spender = { tokenId: 0, userId, userGroup: 'default' };
+  const windows = (await app.budgets.gate.windowsOf(spender, 'm')) ?? [];
+  const amount = toQuota(90);
+  const hold = await app.ledger.hold({ requestId: 'r', userId, tokenId: 0, amount, windows });
+  await app.ledger.settle(hold, { amount, channelId: 0, log: null, rollup: null });
+  await app.ledger.drain();
+  let sent = 0;
+  let isAway = true;
+  const open = () =>
+    createBudgetWarnings({
+      storage: app.storage,
+      options: app.site.options,
+      siteLanguage: () => 'en',
+      clock,
+      logger: silentLogger,
+      routes: {
+        find: () => async () => {
+          sent += 1;
+          if (isAway) throw new Error('the mail server is away');
+        },
+      },
+    });
+  const { noteWarned } = app.storage.budgets;
+  const first = open();
+  const after = async (run: typeof first, minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      clock.move(60_000);
+      await run(new AbortController().signal);
+    }
+    return sent;
+  };
+  expect(await after(first, 1)).toBe(1);
+  expect(await after(first, 1)).toBe(2);
+  expect(await after(first, 20)).toBe(4);
+  // Another process begins anew, and one that is sent is sent once.
+  isAway = false;
+  expect(await after(open(), 3)).toBe(5);
+  expect(await after(first, 60)).toBe(5);
+
+  const [window] = await app.storage.budgets.openWindows(clock.now() / 1000);
+  await noteWarned(window?.id ?? 0, window?.warned ?? 0, 0);
+  isAway = true;
+  sent = 0;
+  expect(await after(open(), 300)).toBe(6);
+});

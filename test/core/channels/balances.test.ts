@@ -244,7 +244,7 @@ describe('all', () => {
     await readAll();
     expect(upstream.requests).toHaveLength(2);
     const now = clock.now() / 1000;
-    await app.storage.locks.acquire('channel-balance', 'another node', now, now + 60);
+    await app.storage.locks.acquire('channel-balance', 'another node', now, now + 60, now + 600);
     await readAll();
     expect(upstream.requests).toHaveLength(2);
   });

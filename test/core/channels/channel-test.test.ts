@@ -171,7 +171,7 @@ describe('a run over all', () => {
     expect(await Promise.all(both)).toEqual(['it did not fail', 'channel_test_running']);
     await tests.finished();
     const now = app.clock.now() / 1000;
-    await app.storage.locks.acquire('channel-test', 'another node', now, now + 60);
+    await app.storage.locks.acquire('channel-test', 'another node', now, now + 60, now + 600);
     expect(await codeOf(tests.startAll(root))).toBe('channel_test_running');
   });
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   isBackupSchedule,
   lastDue,
@@ -21,6 +21,22 @@ test('what was due last, in local time', () => {
   expect(due('weekly 3:15', noon)).toEqual(new Date(2026, 10, 22, 3, 15));
   const sunday = new Date(2026, 10, 22, 2, 0);
   expect(due('weekly 03:15', sunday)).toEqual(new Date(2026, 10, 15, 3, 15));
+});
+
+test('a time that the change of clocks leaves out is due once, on its own day', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  try {
+    const at = (iso: string) => new Date(iso);
+    // 2027-03-28: from 02:00 to 03:00 the clocks leave an hour out.
+    expect(due('daily 02:30', at('2027-03-28T00:59:00Z'))).toEqual(at('2027-03-27T01:30:00Z'));
+    expect(due('daily 02:30', at('2027-03-28T01:10:00Z'))).toEqual(at('2027-03-27T01:30:00Z'));
+    expect(due('daily 02:30', at('2027-03-28T01:30:00Z'))).toEqual(at('2027-03-28T01:30:00Z'));
+    expect(due('daily 02:30', at('2027-03-29T00:29:00Z'))).toEqual(at('2027-03-28T01:30:00Z'));
+    expect(due('weekly 02:30', at('2027-03-28T01:10:00Z'))).toEqual(at('2027-03-21T01:30:00Z'));
+    expect(due('weekly 02:30', at('2027-03-31T01:10:00Z'))).toEqual(at('2027-03-28T01:30:00Z'));
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('other words are no schedule, and leave the default with a warning', () => {

@@ -27,6 +27,20 @@ it('a row that moves to the next page meanwhile is there once', async () => {
   expect(found).toEqual(rowsTo(150));
 });
 
+it.each([1, 99, 100, 101, 250])(
+  'rows that move forward, because %i are deleted meanwhile, are all there',
+  async (count) => {
+    let rows = rowsTo(400);
+    let calls = 0;
+    const found = await everyRow(async ({ p, page_size }) => {
+      calls += 1;
+      if (calls === 3) rows = rows.slice(count);
+      return { items: rows.slice((p - 1) * page_size, p * page_size), total: rows.length };
+    });
+    expect(found).toEqual(rowsTo(400).filter(({ id }) => id > count || id <= 200));
+  },
+);
+
 it('reads no page beyond the rows that are wanted, from where pages begin, and tells how far it is', async () => {
   const pages: number[] = [];
   const progress: unknown[] = [];

@@ -36,6 +36,7 @@ const status = (from: number, to: number) => ({ changes: { status: { from, to } 
 /** An entry of each action as the services record it, with its sentences and what is beside them. */
 const examples: Readonly<Record<AuditAction, readonly string[]>> = {
   'site.setup': say('site.setup', 1),
+  'site.rotate_keys': say('site.rotate_keys', ''),
   'user.create': say('user.create', 2, { username: 'Bob', role: 10 }),
   'user.update': say('user.update', 2, {
     username: 'Bob',
@@ -301,6 +302,11 @@ describe('each declared action', () => {
           "edited redemption code spring",
           "编辑了兑换码 spring",
           "quota $0.00 → $1.00",
+        ],
+        "site.rotate_keys": [
+          "changed the key that encrypts secrets",
+          "更换了加密机密的密钥",
+          "",
         ],
         "site.setup": [
           "set up the site",

@@ -142,13 +142,13 @@ test.each([{ status: 3 }, { deletedAt: 5 }])(
   },
 );
 
-test('a deactivated user is not deactivated again', () => {
-  expect(
-    findRefusal('manage-delete', {
-      actor: { id: 1, role: 100 },
-      target: someone(1, { status: 3, deletedAt: 5 }),
-    }),
-  ).toBe('already_deactivated');
+test.each([
+  ['manage-delete', 'already_deactivated'],
+  ['grant', 'already_deactivated'],
+  ['credit-order', null],
+] as const)('a deactivated user: %s is %s', (act, refusal) => {
+  const target = someone(1, { status: 3, deletedAt: 5 });
+  expect(findRefusal(act, { actor: { id: 1, role: 100 }, target })).toBe(refusal);
 });
 
 test('a super admin cannot delete the own account, others can', () => {

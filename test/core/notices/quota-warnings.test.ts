@@ -76,6 +76,21 @@ describe('a warning of a low balance', () => {
     expect(mails.mails).toHaveLength(2);
   });
 
+  it.each(['sent', 'waiting'])(
+    'is sent where one was %s while the clock was a year ahead',
+    async (state) => {
+      const { app, clock, userId, charged } = await setUp();
+      const year = 365 * 24 * 60 * minute;
+      clock.move(year);
+      if (state === 'sent') await charged();
+      else await app.storage.quotaWarnings.note([userId], clock.now() / 1000, clock.now() / 1000);
+      mails.mails.length = 0;
+      clock.move(-year);
+      await charged();
+      expect(mails.mails).toHaveLength(1);
+    },
+  );
+
   it('is sent once by processes that notice it at the same time', async () => {
     const { app, clock, userId, charged } = await setUp();
     const beside = await openBeside(app, createMemoryCluster(clock));

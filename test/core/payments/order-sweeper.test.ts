@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../../src/core/kernel/errors.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
+import { bindApplyLookup } from '../../../src/core/payments/apply-lookup.ts';
 import { createOrderSweeper } from '../../../src/core/payments/order-sweeper.ts';
 import type { OrderMethod, ProviderOrder } from '../../../src/core/payments/payment-method.ts';
 import { createRefundSweeper } from '../../../src/core/payments/refund-sweeper.ts';
+import { createSettleOrder } from '../../../src/core/payments/settle-order.ts';
 import type { TopUp } from '../../../src/core/storage/storage.ts';
 import { createTestClock } from '../../support/app.ts';
+import { openOrderBench } from './order-bench.ts';
 
 const clock = createTestClock();
 const createTime = clock.now() / 1000 - 600;
@@ -165,10 +168,11 @@ describe('an unpaid order', () => {
     expect(run.reads).toEqual([[now - 60, 0]]);
   });
 
-  test('that was paid is not closed', async () => {
-    const run = openSweep([aged(90_000)], [method], true);
+  test('that was paid is not closed at its provider', async () => {
+    const closing: OrderMethod = { ...method, close: () => Promise.reject(new Error('closed')) };
+    const run = openSweep([aged(90_000)], [closing], true);
     await run.sweep(never);
-    expect([run.lookups, run.failed]).toEqual([['T1'], []]);
+    expect([run.lookups, run.warned]).toEqual([['T1'], []]);
   });
 
   test('keeps its note, and is closed unasked where its method is switched off', async () => {
@@ -200,6 +204,7 @@ describe('an unpaid order', () => {
       const logger = { ...silentLogger, warn: (...words: unknown[]) => void warned.push(words) };
       const topUps = {
         listPending: async () => [aged(90_000)],
+        findByTradeNo: async () => aged(90_000),
         fail: async () => void failed.push(['', '']),
       };
       await createOrderSweeper({
@@ -215,6 +220,47 @@ describe('an unpaid order', () => {
       );
     }
   });
+
+  test.each(['', 'TRADE_SUCCESS'])(
+    'paid with another sum is closed with its note when it expires; note before: %j',
+    async (note) => {
+      const bench = await openOrderBench();
+      try {
+        const { topUps } = bench.deps.storage;
+        const createTime = bench.clock.now() / 1000 - 90_000;
+        const { tradeNo } = await bench.place({ createTime, note });
+        let lookups = 0;
+        const paying: OrderMethod = {
+          ...method,
+          query: async () => {
+            lookups += 1;
+            const payment = { tradeNo, cents: 729, sum: '7.29', providerTradeNo: 'P1' };
+            return { state: 'paid', payment };
+          },
+        };
+        const sweep = createOrderSweeper({
+          ...bench.deps,
+          methods: [paying],
+          applyLookup: bindApplyLookup({
+            ...bench.deps,
+            settle: createSettleOrder(bench.deps),
+            refunds: { beforeCredit: () => Promise.reject(new Error('not called')) },
+          }),
+        });
+        await sweep(never);
+        await sweep(never);
+        const closed = await bench.orderOf(tradeNo);
+        expect([closed.status, lookups]).toEqual(['failed', 1]);
+        expect(closed.note).toContain('7.29 yuan were paid');
+        expect(bench.toOwner).toHaveLength(1);
+        // An administrator may still credit it.
+        expect(await createSettleOrder(bench.deps).byHand(closed, {})).toBe(true);
+        expect(await topUps.listPending(bench.clock.now() / 1000, 0, 10)).toEqual([]);
+      } finally {
+        await bench.close();
+      }
+    },
+  );
 
   test('of a method that is gone is left alone, and all pages are read', async () => {
     const other: OrderMethod = { ...method, owns: (name) => name === 'wechat' };

@@ -42,6 +42,8 @@ interface Place {
   /** What the provider says of the order, and with what it refuses a refund. */
   state: ProviderOrder;
   refusal: AppError | undefined;
+  /** Numbers of refunds that the provider gave up. */
+  givenUp: string[];
   isEnabled: boolean;
 }
 
@@ -61,6 +63,7 @@ export async function openRefundBench() {
     refund: async (request) => {
       if (at.refusal !== undefined) throw at.refusal;
       at.sent.push(request);
+      return at.givenUp.includes(request.refundNo) ? 'given_up' : 'accepted';
     },
     ...fields,
   });
@@ -104,7 +107,7 @@ export async function openRefundBench() {
       const start = await bench.balance(order);
       const payment = { tradeNo: order.tradeNo, cents: 730, sum: '7.30', providerTradeNo: 'P1' };
       await createSettleOrder(bench.deps).reported(payment, () => true);
-      const fresh = { sent: [], recorded: [], refusal: undefined, isEnabled: true };
+      const fresh = { sent: [], givenUp: [], recorded: [], refusal: undefined, isEnabled: true };
       Object.assign(at, { ...fresh, order, start, state: { state: 'unpaid' } });
     },
   };

@@ -139,7 +139,7 @@ describe('refused, with nothing sent or taken', () => {
   });
   test('a second refund of the order while one is under way, until it ends', async () => {
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
-    const { promise: gate, reject } = Promise.withResolvers<void>();
+    const { promise: gate, reject } = Promise.withResolvers<'accepted'>();
     const first = refund({
       method: {
         refund: () => {

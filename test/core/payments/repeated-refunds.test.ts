@@ -39,6 +39,22 @@ test('a refund that the provider gave up has its number for good; the next one i
   expect(await bench.balance(at.order)).toBe(at.start);
 });
 
+test('one that was given up after the process ended, before it was counted, makes way for another number', async () => {
+  at.givenUp = [`${at.order.tradeNo}R0`];
+  expect(await refund({ input: { money: '3.65' } })).toMatchObject({ refundedCents: 365 });
+  expect(at.sent.map(({ refundNo }) => refundNo)).toEqual(
+    ['R0', 'R0-1'].map((name) => `${at.order.tradeNo}${name}`),
+  );
+  expect(await bench.balance(at.order)).toBe(at.start + 250_000);
+});
+
+test('a provider that gives up every number ends the call, and nothing is taken', async () => {
+  at.givenUp = ['', '-1', '-2', '-3', '-4', '-5'].map((end) => `${at.order.tradeNo}R0${end}`);
+  await expect(refund()).rejects.toMatchObject({ code: 'refund_failed' });
+  expect(at.sent).toHaveLength(5);
+  expect(await refunded()).toBe(0);
+});
+
 describe('a call that is repeated from what its caller saw', () => {
   const again = { money: '3.65', refunded: '0.00' };
 
@@ -107,6 +123,7 @@ describe('a provider that sends no notices of refunds', () => {
       at.sent.push(request);
       at.state = { state: 'refunded', cents: 200 };
       expect(await codeOf(sweep(new AbortController().signal))).toBe('refund_busy');
+      return 'accepted' as const;
     };
     await refund({ method: { ...hides, refund: pays }, input: { money: '2.00' } });
     expect(await refunded()).toBe(200);

@@ -191,7 +191,17 @@ describe('a refund', () => {
   });
 
   it.each([
-    [{ status: 200, json: { status: 'CLOSED' } }, 'CLOSED'],
+    ['SUCCESS', 'accepted'],
+    ['PROCESSING', 'accepted'],
+    ['CLOSED', 'given_up'],
+  ])('that is %s is %s', async (status, state) => {
+    const { method } = openMethod({}, { status: 200, json: { status } });
+    expect(await method.refund?.(request)).toBe(state);
+  });
+
+  it.each([
+    [{ status: 200, json: { status: 'ABNORMAL' } }, 'ABNORMAL'],
+    [{ status: 400, json: { status: 'CLOSED' } }, 'CLOSED'],
     [{ status: 200, json: {} }, 'undefined'],
     [
       { status: 403, json: { status: 'SUCCESS', code: 'NOT_ENOUGH', message: 'no money' } },

@@ -158,6 +158,7 @@ const others: Readonly<Record<string, string>> = {
   'follow-changes':
     'what cannot be followed is followed whole: test/core/runtime/change-follower.test.ts',
   'forget-changes': 'one statement',
+  'forget-leases': 'one statement',
   'announce-node': 'one row',
   'forget-nodes': 'one statement',
   'audit-entries': 'one after another, in their order',

@@ -257,6 +257,23 @@ describe('a job is late', () => {
     expect((await runner.report())[0]).toMatchObject({ last: undefined, isLate: false });
     await runner.stop();
   });
+
+  it('soon, where a process whose clock was years ahead did it last', async () => {
+    const clock = createMovingClock(start);
+    const ahead = createMovingClock(start + 3 * 365 * 86_400_000);
+    let now = ahead;
+    const cluster = createMemoryCluster({ now: () => now.now() });
+    const { runner: before } = runnerOf({}, ahead, cluster);
+    before.start();
+    await ahead.moveMinutes(11);
+    await before.stop();
+    now = clock;
+    const { runs, runner } = runnerOf({}, clock, cluster);
+    runner.start();
+    await clock.moveMinutes(25);
+    expect(runs).toEqual([10, 20]);
+    await runner.stop();
+  });
 });
 
 /** Every call that a schedule waits for, or that may throw. */

@@ -21,6 +21,32 @@ test('a change is checked, stored, in effect, announced and written down', async
   expect(await app.storage.options.find('QuotaPerUnit')).toBeNull();
 });
 
+test('a value that stays is in no audit entry; of a long one it has the part that differs', async () => {
+  const { app, root, operator } = await createTestApp();
+  const { options } = app.site;
+  const entries = async () =>
+    (await operator.audit.list({ action: 'option.' })).items.map(({ detail }) => detail);
+  await options.set(root, 'PasswordLoginEnabled', true);
+  await options.reset(root, 'QuotaPerUnit');
+  expect(await entries()).toEqual([]);
+  await options.set(root, 'SMTPToken', 'hush-hush');
+  await options.set(root, 'SMTPToken', 'hush-hush');
+  expect(await entries()).toHaveLength(2);
+
+  const words = Array.from({ length: 60 }, (_, at) => `word${at}`);
+  const join = (last: string) => [...words, last].join('\n');
+  await options.set(root, 'SensitiveWords', join('old'));
+  await options.set(root, 'SensitiveWords', join('new'));
+  const [entry = ''] = await entries();
+  const { from, to } = JSON.parse(entry) as { from: string; to: string };
+  expect([from.at(0), from.endsWith('word59\nold'), to.endsWith('word59\nnew')]).toEqual([
+    '…',
+    true,
+    true,
+  ]);
+  expect(from.length).toBeLessThan(60);
+});
+
 describe('what does not fit changes nothing', () => {
   test.each([
     ['NoSuchOption', 'x', 'option_unknown'],

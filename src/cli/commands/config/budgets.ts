@@ -110,12 +110,14 @@ function readEntry(path: Path, value: unknown, problems: Problems): Entry | unde
 
 function planOne(
   path: Path,
-  { id, name }: { readonly id: number | undefined; readonly name: string },
+  row: { readonly id: number | undefined; readonly name: string },
   from: Entry,
   to: Entry,
   problems: Problems,
 ): Planned {
   const label = path.at(-1) ?? '';
+  const { id, name } = row;
+  const rowValues: Entry = { ...row };
   const changed = fields.filter(
     ([field]) => to[field] !== undefined && canonicalText(to[field]) !== canonicalText(from[field]),
   );
@@ -135,7 +137,15 @@ function planOne(
       action,
       lines: linesBetween(from, to, (text) => text),
     },
-    sent: { ...Object.fromEntries(values), ...(id !== undefined && { id }), name, label },
+    sent: {
+      ...Object.fromEntries(values),
+      ...(id !== undefined && {
+        id,
+        seen: Object.fromEntries(changed.map(([field]) => [field, rowValues[field]])),
+      }),
+      name,
+      label,
+    },
   };
 }
 

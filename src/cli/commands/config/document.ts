@@ -12,6 +12,7 @@ import {
 import { isObject } from '../../../core/kernel/json.ts';
 import { nearestWord } from '../../base/nearest.ts';
 import type { Language } from '../../base/text.ts';
+import { yamlProblem } from '../../base/yaml-words.ts';
 import type { Section } from './plan.ts';
 import { type Path, type Place, Problems } from './problems.ts';
 
@@ -40,9 +41,9 @@ export function readDocument(
     prettyErrors: false,
   });
   const problems = new Problems(language, (path) => placeOf(parsed, lines, path));
-  for (const { message, pos } of parsed.errors) {
-    const { line, col } = lines.linePos(pos[0]);
-    problems.addMessage([], message.split('\n')[0] ?? '', { line, column: col });
+  for (const error of parsed.errors) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    problems.add([], yamlProblem(error), {}, { line, column: col });
   }
   if (parsed.errors.length > 0) return { document: {}, problems };
   const root = contentsOf(parsed, problems);
@@ -79,7 +80,7 @@ function contentsOf(parsed: Document, problems: Problems): unknown {
   try {
     return parsed.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    problems.addMessage([], error instanceof Error ? error.message : String(error));
+    problems.add([], yamlProblem(error));
     return undefined;
   }
 }

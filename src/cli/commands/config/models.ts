@@ -56,9 +56,9 @@ export function planModels(
     if (row !== undefined && canonicalText(from) === canonicalText(to)) return [];
     const lines = linesBetween(from, to, (text) => text);
     const action = row === undefined ? 'add' : 'change';
-    return [
-      { change: { section: 'models', name: model, action, lines }, sent: { ...entry, action } },
-    ];
+    const change = { section: 'models', name: model, action, lines } as const;
+    const seen = row && Object.fromEntries(Object.keys(given).map((name) => seenField(row, name)));
+    return [{ change, sent: { ...entry, action, ...(seen && { seen }) } }];
   });
   const gone = prune ? live.filter((row) => !Object.hasOwn(entries, row.model)) : [];
   const removals = gone.map(
@@ -72,6 +72,12 @@ export function planModels(
     changes: all.map(({ change }) => change),
     request: { models: all.map(({ sent }) => sent) },
   };
+}
+
+function seenField(row: ManagedModel, name: string): readonly [string, unknown] {
+  const field = name === 'model_price' ? 'stored_model_price' : name;
+  const values: Entries = row;
+  return [field, values[field]];
 }
 
 function readEntry(model: string, value: unknown, problems: Problems): Entry | undefined {

@@ -123,7 +123,16 @@ export function planOptions(
   }
   const resets = settings.prune ? pruned(rows, entries) : [];
   const all = [...changes, ...resets.map((key) => resetChange(key, byKey, settings.references))];
-  return { changes: all, request: { options, option_resets: [...resets] } };
+  return {
+    changes: all,
+    request: { options, option_resets: resets.map((key) => seenOption(key, byKey)) },
+  };
+}
+
+/** A secret is not seen. */
+function seenOption(key: OptionKey, byKey: ReadonlyMap<string, LiveOption>) {
+  const seen = isSecretOption(key) ? undefined : byKey.get(key)?.value;
+  return seen === undefined ? key : { key, seen };
 }
 
 function resetChange(

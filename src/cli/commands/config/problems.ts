@@ -45,8 +45,8 @@ export class Problems {
     );
   }
 
-  add(path: Path, text: Text, params: TextParams = {}): void {
-    this.addMessage(path, localize(this.#language, text, params));
+  add(path: Path, text: Text, params: TextParams = {}, place = this.#locate(path)): void {
+    this.addMessage(path, localize(this.#language, text, params), place);
   }
 
   addMessage(path: Path, message: string, place = this.#locate(path)): void {

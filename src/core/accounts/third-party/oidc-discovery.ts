@@ -22,13 +22,19 @@ export interface OidcDiscovery {
   known(wellKnown: string): Promise<OidcDocument>;
   /**
    * Finds the key of an id_token; the keys are read again when one is unknown, because providers
-   * replace them.
+   * replace them, and after an hour, because they withdraw them.
    */
   keys(jwksUri: string): JWTVerifyGetKey;
+  /**
+   * A signature does not fit: the provider may have replaced a key without another name. True: the
+   * keys are read again when they are needed next. False: they were read just now.
+   */
+  forgetKeys(jwksUri: string): boolean;
 }
 
 const label = 'OIDC';
-const documentMs = 3_600_000;
+/** Of the document and of the keys. */
+const keptMs = 3_600_000;
 /** Keys are read again at most this often, because anybody can make up the name of a key. */
 const keysMs = 30_000;
 
@@ -72,17 +78,26 @@ export function createOidcDiscovery({
     return value;
   };
 
+  const keptKeys = (address: string) =>
+    keySet?.address === address && clock.now() - keySet.at < keptMs ? keySet : undefined;
+
   return {
     read,
+    forgetKeys: (address) => {
+      const kept = keptKeys(address);
+      if (kept !== undefined && clock.now() - kept.at < keysMs) return false;
+      keySet = undefined;
+      return true;
+    },
     known: async (address) => {
-      if (document?.address === address && clock.now() - document.at < documentMs)
+      if (document?.address === address && clock.now() - document.at < keptMs)
         return document.value;
       const value = await read(address);
       document = { address, value, at: clock.now() };
       return value;
     },
     keys: (address) => async (header, token) => {
-      const kept = keySet?.address === address ? keySet : undefined;
+      const kept = keptKeys(address);
       try {
         return await (kept?.value ?? (await loadKeys(address)))(header, token);
       } catch (error) {

@@ -2,6 +2,7 @@
  * A provider of OpenID Connect (docs/rules/accounts.md#oidc; OpenID Connect Core 1.0, section 3.1).
  */
 
+import { errors } from 'jose';
 import { AppError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { isMailAddress } from '../../notices/mail.ts';
@@ -49,7 +50,13 @@ export function createOidcMethod({
     const rules = { audience: options.get('oidc.client_id'), nonce, now: clock.now() };
     if (wellKnown === '') return checkIdToken(idToken, rules);
     const { issuer, jwks_uri: jwksUri } = await discovery.known(wellKnown);
-    return checkIdToken(idToken, { ...rules, signed: { issuer, keys: discovery.keys(jwksUri) } });
+    const checkSigned = () =>
+      checkIdToken(idToken, { ...rules, signed: { issuer, keys: discovery.keys(jwksUri) } });
+    return checkSigned().catch((error: Error) => {
+      const isForged = error.cause instanceof errors.JWSSignatureVerificationFailed;
+      if (isForged && discovery.forgetKeys(jwksUri)) return checkSigned();
+      throw error;
+    });
   };
 
   /** Throws AppError id_token_invalid; a token that the provider did not send needs no check. */

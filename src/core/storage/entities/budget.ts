@@ -116,6 +116,9 @@ export interface WindowDrift {
   readonly windowId: number;
   readonly budgetId: number;
   readonly name: string;
+  readonly owner: string;
+  readonly ownerId: string;
+  readonly each: string;
   readonly subject: string;
   readonly spent: bigint;
   readonly charged: bigint;

@@ -12,7 +12,7 @@ export interface QuotaWarning {
 export interface QuotaWarningRepository {
   /**
    * Lets a warning of each user wait from `now` on, unless one waits already or was sent at
-   * `sentSince` or later.
+   * `sentSince` or later. Times far ahead, of a clock that was, count as none.
    */
   note(userIds: readonly number[], now: number, sentSince: number): Promise<void>;
   /** Waiting warnings that are due at `now`, oldest first. */

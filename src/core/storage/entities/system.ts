@@ -49,8 +49,19 @@ export interface SetupRepository {
 
 /** Leases that keep a job on one process at a time. Times are Unix seconds. */
 export interface LockRepository {
-  /** Acquires a free, expired or own lock until `expiresAt`; false if another owner holds it. */
-  acquire(name: string, owner: string, now: number, expiresAt: number): Promise<boolean>;
+  /**
+   * Acquires a free, expired or own lock until `expiresAt`; false if another owner holds it. One
+   * that expires after `latest` is free, too.
+   */
+  acquire(
+    name: string,
+    owner: string,
+    now: number,
+    expiresAt: number,
+    latest: number,
+  ): Promise<boolean>;
   /** False if `owner` no longer holds the lock. */
   release(name: string, owner: string): Promise<boolean>;
+  /** Deletes what expired before then. */
+  prune(before: number): Promise<void>;
 }

@@ -179,6 +179,9 @@ export async function verifyWindows(
       'budget_windows.id as windowId',
       'budget_windows.budget_id as budgetId',
       'budgets.name as name',
+      'budgets.owner as owner',
+      'budgets.owner_id as owner_id',
+      'budgets.each as each',
       'budget_windows.subject as subject',
       sql<string>`cast(${select.ref('budget_windows.spent')} as text)`.as('spent'),
       sql<string>`cast(${select.ref('budget_windows.opening')} as text)`.as('opening'),
@@ -190,8 +193,9 @@ export async function verifyWindows(
     )
     .orderBy('budget_windows.id')
     .execute();
-  return rows.map(({ spent, opening, charged, ...row }) => ({
+  return rows.map(({ owner_id: ownerId, spent, opening, charged, ...row }) => ({
     ...row,
+    ownerId,
     spent: readExactSum(spent),
     charged: readExactSum(opening) + readExactSum(charged),
   }));

@@ -9,12 +9,15 @@ const mapping = defineMapping<'quota_warnings', QuotaWarning>({
   sentAt: integer('sent_at'),
 });
 
+/** Seconds that a warning waits at most, with what the clocks of processes differ by. */
+const longestWait = 7200;
 /** Rows of one statement. */
 const chunk = 500;
 
 export function createQuotaWarningRepository({ read, write }: Access): QuotaWarningRepository {
   return {
     async note(userIds, now, sentSince) {
+      const latest = now + longestWait;
       for (let from = 0; from < userIds.length; from += chunk) {
         const rows = userIds
           .slice(from, from + chunk)
@@ -26,8 +29,17 @@ export function createQuotaWarningRepository({ read, write }: Access): QuotaWarn
             conflict
               .column('user_id')
               .doUpdateSet({ due_at: now, tries: 0 })
-              .where('quota_warnings.due_at', '=', 0)
-              .where('quota_warnings.sent_at', '<', sentSince),
+              .where((where) =>
+                where.or([
+                  where.and([
+                    where('quota_warnings.due_at', '=', 0),
+                    where('quota_warnings.sent_at', '<', sentSince),
+                  ]),
+                  // Of a clock that was ahead.
+                  where('quota_warnings.sent_at', '>', latest),
+                  where('quota_warnings.due_at', '>', latest),
+                ]),
+              ),
           )
           .execute();
       }

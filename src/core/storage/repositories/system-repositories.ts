@@ -20,7 +20,7 @@ export function createSetupRepository({ read, write }: Access): SetupRepository 
 
 export function createLockRepository({ write }: Access): LockRepository {
   return {
-    async acquire(name, owner, now, expiresAt) {
+    async acquire(name, owner, now, expiresAt, latest) {
       const { numInsertedOrUpdatedRows = 0n } = await write
         .insertInto('locks')
         .values({ name, owner, expires_at: expiresAt })
@@ -29,7 +29,11 @@ export function createLockRepository({ write }: Access): LockRepository {
             .column('name')
             .doUpdateSet({ owner, expires_at: expiresAt })
             .where((where) =>
-              where.or([where('locks.owner', '=', owner), where('locks.expires_at', '<=', now)]),
+              where.or([
+                where('locks.owner', '=', owner),
+                where('locks.expires_at', '<=', now),
+                where('locks.expires_at', '>', latest),
+              ]),
             ),
         )
         .executeTakeFirst();
@@ -43,5 +47,8 @@ export function createLockRepository({ write }: Access): LockRepository {
           .where('owner', '=', owner)
           .executeTakeFirst(),
       ),
+    async prune(before) {
+      await write.deleteFrom('locks').where('expires_at', '<', before).execute();
+    },
   };
 }

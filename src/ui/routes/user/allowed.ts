@@ -7,7 +7,10 @@ import { findRefusal, type UserAct } from '../../../core/entities/user-policy.ts
 import { userStatuses } from '../../../core/vocabulary/statuses.ts';
 import { effectiveUserStatus } from '../../../core/vocabulary/user-state.ts';
 
-export type Act = Exclude<UserAct, 'create' | 'grant' | 'remove-self' | 'own-tokens'>;
+export type Act = Exclude<
+  UserAct,
+  'create' | 'grant' | 'credit-order' | 'remove-self' | 'own-tokens'
+>;
 
 export const isDeactivated = (user: UserEntity) =>
   effectiveUserStatus(user) === userStatuses.deleted;

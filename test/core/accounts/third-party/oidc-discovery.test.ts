@@ -99,6 +99,30 @@ describe('keys', () => {
     expect(await codeOf(keyOf(discovery, 'first'))).toBe('ERR_JWKS_NO_MATCHING_KEY');
     expect(requests).toHaveLength(2);
   });
+  test('that the provider withdrew count for an hour at most', async () => {
+    replies = { keys: [first, second] };
+    const discovery = open();
+    await keyOf(discovery, 'first');
+    replies = { keys: [second] };
+    clock.move(3_599_999);
+    await keyOf(discovery, 'first');
+    clock.move(1);
+    expect(await codeOf(keyOf(discovery, 'first'))).toBe('ERR_JWKS_NO_MATCHING_KEY');
+  });
+  test('are forgotten where a signature does not fit, at most twice a minute', async () => {
+    replies = { keys: [first] };
+    const discovery = open();
+    expect(discovery.forgetKeys(jwksUri)).toBe(true);
+    await keyOf(discovery, 'first');
+    clock.move(29_999);
+    expect(discovery.forgetKeys(jwksUri)).toBe(false);
+    await keyOf(discovery, 'first');
+    expect(requests).toHaveLength(1);
+    clock.move(1);
+    expect(discovery.forgetKeys(jwksUri)).toBe(true);
+    await keyOf(discovery, 'first');
+    expect(requests).toHaveLength(2);
+  });
   test('that were read just now are not read again', async () => {
     replies = { keys: [first] };
     const discovery = open();
