@@ -147,6 +147,12 @@ export class ChatStore {
     this.#running?.abort();
   }
 
+  /** Its user has signed out: the answer that is coming is stopped, and nothing is kept any more. */
+  close(): void {
+    this.#book.close();
+    this.stop();
+  }
+
   /** Acts at once, or when the answer that is coming was stopped. */
   #whenIdle(act: () => void): void {
     const chatId = this.state().chat.id;
