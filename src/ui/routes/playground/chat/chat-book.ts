@@ -138,6 +138,21 @@ export class ChatBook {
     if (!this.#isClosed) storeChats(this.#userId, changed);
   };
 
+  /**
+   * Another tab has stored these conversations: they are shown here, too, or the next change here
+   * would take them back. The one to which an answer is coming stays as it is.
+   */
+  readonly follow = (stored: readonly Chat[]): void => {
+    const { chats, chat, isBusy } = this.#state;
+    const fixed = chats.filter(({ id }) => isBusy && id === chat.id);
+    const all = [...fixed, ...stored.filter(({ id }) => fixed.every((other) => other.id !== id))];
+    const isNew = chat.messages.length === 0;
+    this.set({
+      chats: all,
+      chat: all.find(({ id }) => id === chat.id) ?? (isNew ? chat : newChat()),
+    });
+  };
+
   /** Its user has signed out: nothing is kept from now on. */
   readonly close = (): void => {
     this.#isClosed = true;

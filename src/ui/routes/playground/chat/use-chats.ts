@@ -1,5 +1,6 @@
 /** The conversations of the signed-in user, as React sees them. */
 import { useState, useSyncExternalStore } from 'react';
+import { storageKeys } from '../../../browser/local-storage.ts';
 import { queryClient } from '../../../client/query-client.ts';
 import { onOtherLogin, useUser } from '../../../client/session.ts';
 import { translate } from '../../../i18n/index.ts';
@@ -36,6 +37,10 @@ onOtherLogin(() => {
   known?.store.close();
   known?.beside?.store.close();
   known = undefined;
+});
+addEventListener('storage', ({ key }) => {
+  if (key === storageKeys.playgroundChats && known !== undefined)
+    known.store.follow(readHistory(known.userId).chats);
 });
 addEventListener('pagehide', () => {
   known?.store.keep();
