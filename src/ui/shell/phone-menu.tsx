@@ -2,6 +2,7 @@ import { CloseButton, Drawer, useComputedColorScheme, useMantineColorScheme } fr
 import { BookOpen, House, Info, Languages, type LucideIcon, Moon, Sun, Tags } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { aboutPath, homePath, landingPath, pricingPath } from '../browser/paths.ts';
+import { toastFailure } from '../client/failures.ts';
 import { EscapeKey } from '../components/escape-key.tsx';
 import { SiteName } from '../components/site-name.tsx';
 import { useLate } from '../hooks/use-late.ts';
@@ -60,7 +61,7 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
               type="button"
               className={classes.switch}
               aria-label={`${t('shell.language')}: ${t(`shell.language.${other}`)}`}
-              onClick={() => void changeLanguage(other)}
+              onClick={() => void changeLanguage(other).catch(toastFailure)}
             >
               <Languages size={18} strokeWidth={1.75} />
               {t(`shell.language.${other}`)}
