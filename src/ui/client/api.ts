@@ -3,6 +3,7 @@ import { createClient, layOutCall, type Transport } from '../../core/contract/cl
 import { buildHeader, CallError } from '../../core/contract/envelope.ts';
 import { currentLanguage } from '../i18n/index.ts';
 import { reportConnection } from './connection.ts';
+import { loginOfCall } from './login-of-call.ts';
 import { currentUser } from './session.ts';
 import { withStepUp } from './step-up.ts';
 
@@ -15,6 +16,7 @@ const fetchTransport: Transport = async (call, input) => {
   const user = currentUser();
   if (user !== null) headers.set('New-Api-User', String(user.id));
   if (body !== undefined) headers.set('Content-Type', 'application/json');
+  const checkLogin = loginOfCall();
   let response: Response;
   try {
     response = await fetch(path, {
@@ -28,6 +30,7 @@ const fetchTransport: Transport = async (call, input) => {
     throw new CallError('', 0, 'gateway_unreachable', undefined, { cause });
   }
   reportConnection(true, response.headers.get(buildHeader));
+  checkLogin(response.status);
   if (call.shape === 'file') {
     const file = (await import('../../core/contract/file-reply.ts')).readFileReply(response);
     if (file !== undefined) return { status: response.status, body: undefined, file };

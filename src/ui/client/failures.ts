@@ -4,6 +4,7 @@ import { CallError } from '../../core/contract/envelope.ts';
 import { isObject } from '../../core/kernel/json.ts';
 import { router } from '../browser/router-handle.ts';
 import { translate } from '../i18n/index.ts';
+import { ReplacedLogin } from './login-of-call.ts';
 import { currentUser, forgetUser, loginPath } from './session.ts';
 
 /** How long a toast stays. */
@@ -38,8 +39,12 @@ export function requestIdOf(error: unknown): string | undefined {
   return error instanceof CallError ? error.requestId : undefined;
 }
 
-/** Shows a failure for five seconds; it stays while the pointer is on it. */
+/**
+ * Shows a failure for five seconds; it stays while the pointer is on it. An expired login leaves the
+ * page instead.
+ */
 export function toastFailure(error: unknown, title?: string): void {
+  if (leaveWhenExpired(error)) return;
   const text = failureText(error);
   notifications.show({
     ...(title === undefined ? { message: text } : { title, message: text }),
@@ -78,12 +83,13 @@ function goToSecondStep(error: unknown): boolean {
 /**
  * An expired login is handled here once: the storage is cleared and the reader goes to the login
  * page, which keeps the page of origin. A login that is half done goes on to its second step. After
- * a forbidden call the rights are read again: they may be fewer. Returns whether it was one of the
- * first two.
+ * a forbidden call the rights are read again: they may be fewer. Returns whether it was about a
+ * login, of which nothing else is said.
  */
 export function leaveWhenExpired(error: unknown): boolean {
   if (goToSecondStep(error)) return true;
   if (!(error instanceof CallError)) return false;
+  if (error instanceof ReplacedLogin) return true;
   if (error.code === 'forbidden') void import('./rights.ts').then(({ readRights }) => readRights());
   if (error.status !== 401) return false;
   if (currentUser() !== null) {

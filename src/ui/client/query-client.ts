@@ -2,12 +2,19 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallError } from '../../core/contract/envelope.ts';
 import { leaveWhenExpired, toastFailure } from './failures.ts';
+import { onOtherLogin } from './session.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
       /** The caller shows the failure itself. */
       quiet?: boolean;
+    };
+    queryMeta: {
+      readonly quiet?: boolean;
+      readonly silent?: boolean;
+      /** The same for everybody: it outlasts a login. */
+      readonly isOfSite?: boolean;
     };
   }
 }
@@ -38,3 +45,6 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+// What was read is for those who read it.
+onOtherLogin(() => queryClient.removeQueries({ predicate: ({ meta }) => meta?.isOfSite !== true }));

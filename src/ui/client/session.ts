@@ -23,6 +23,9 @@ export const signedInDefaults: Readonly<Record<string, string | number | boolean
 const listeners = new Set<() => void>();
 let current: SignedInUser | null | undefined;
 let expired = false;
+/** Counts the logins and sign-outs of this browser that the page has seen, in other tabs as well. */
+let logins = 0;
+let lastId: number | undefined;
 
 function readUser(): SignedInUser | null {
   const value = readStoredJson(storageKeys.user);
@@ -35,18 +38,31 @@ function readUser(): SignedInUser | null {
   return Object.fromEntries(fields) as SignedInUser;
 }
 
+function become(user: SignedInUser | null): void {
+  current = user;
+  if (user?.id === lastId) return;
+  lastId = user?.id;
+  logins += 1;
+}
+
 function tell(): void {
   for (const listener of listeners) listener();
 }
 
 export function currentUser(): SignedInUser | null {
-  if (current === undefined) current = readUser();
-  return current;
+  if (current === undefined) become(readUser());
+  return current ?? null;
+}
+
+/** Names the login of now: another one after each login and sign-out, also of the same user. */
+export function currentLogin(): number {
+  currentUser();
+  return logins;
 }
 
 export function storeUser(user: SignedInUser): void {
   writeStored(storageKeys.user, JSON.stringify(user));
-  current = user;
+  become(user);
   expired = false;
   tell();
 }
@@ -57,7 +73,7 @@ export function storeUser(user: SignedInUser): void {
 export function forgetUser(because?: 'expired'): void {
   expired = because === 'expired';
   clearStored();
-  current = null;
+  become(null);
   tell();
 }
 
@@ -69,21 +85,36 @@ export function loginPath(): string {
   return expired ? '/login?expired=true' : '/login';
 }
 
+/** Another tab logged in or out. */
+function readAgain({ key }: StorageEvent): void {
+  if (key !== storageKeys.user && key !== null) return;
+  current = undefined;
+  tell();
+}
+
+/** Calls `listener` when somebody signs in or out, here or in another tab. Returns what ends it. */
+function followUser(listener: () => void): () => void {
+  // Once for all listeners: none acts on the new user before the others know of it.
+  window.addEventListener('storage', readAgain);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Calls `forget` after each login and sign-out: what was read or made with the login before is not
+ * for the one after it.
+ */
+export function onOtherLogin(forget: () => void): void {
+  let login = currentLogin();
+  followUser(() => {
+    if (login === currentLogin()) return;
+    login = currentLogin();
+    forget();
+  });
+}
+
 export function useUser(): SignedInUser | null {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    // Another tab logged in or out.
-    const follow = (event: StorageEvent) => {
-      if (event.key !== storageKeys.user && event.key !== null) return;
-      current = undefined;
-      listener();
-    };
-    window.addEventListener('storage', follow);
-    return () => {
-      listeners.delete(listener);
-      window.removeEventListener('storage', follow);
-    };
-  }, currentUser);
+  return useSyncExternalStore(followUser, currentUser);
 }
 
 export function useIsAdmin(): boolean {

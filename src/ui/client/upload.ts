@@ -3,6 +3,7 @@ import { CallError, openEnvelope, type RawReply } from '../../core/contract/enve
 import { imageUpload, imageUploadPath } from '../../core/vocabulary/image-upload.ts';
 import { currentLanguage } from '../i18n/index.ts';
 import { reportConnection } from './connection.ts';
+import { loginOfCall } from './login-of-call.ts';
 import { currentUser } from './session.ts';
 
 export interface UploadedImage {
@@ -23,7 +24,10 @@ export async function uploadImage(
 ): Promise<UploadedImage> {
   const form = new FormData();
   form.append(imageUpload.field, image);
-  const { output } = openEnvelope({}, await sendForm(form, options));
+  const checkLogin = loginOfCall();
+  const reply = await sendForm(form, options);
+  checkLogin(reply.status);
+  const { output } = openEnvelope({}, reply);
   return output as UploadedImage;
 }
 

@@ -3,6 +3,7 @@ import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { useTranslation } from '../i18n/index.ts';
 import classes from './dialog-frame.module.css';
 import type { OpenDialog } from './dialogs.ts';
+import { EscapeKey } from './escape-key.tsx';
 
 /** The title names the dialog for screen readers. */
 export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
@@ -18,6 +19,7 @@ export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
     <Modal.Root
       opened
       onClose={dismiss}
+      closeOnEscape={false}
       size={dialog.size}
       centered={!bare}
       yOffset={bare ? '10dvh' : undefined}
@@ -29,6 +31,7 @@ export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
         ref={(content: HTMLElement | null) => content?.setAttribute('role', dialog.role)}
         radius="lg"
       >
+        <EscapeKey onPress={dismiss} />
         {/* Mantine's own head is a second banner of the page for screen readers. */}
         <div className={bare ? classes.heard : classes.head}>
           <Modal.Title>{dialog.title}</Modal.Title>

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Check, Languages } from 'lucide-react';
 import { languages } from '../../core/vocabulary/languages.ts';
+import { toastFailure } from '../client/failures.ts';
 import { changeLanguage, currentLanguage, useTranslation } from '../i18n/index.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -18,7 +19,7 @@ export function LanguageMenu() {
           <Menu.Item
             key={language}
             lang={language}
-            onClick={() => void changeLanguage(language)}
+            onClick={() => void changeLanguage(language).catch(toastFailure)}
             rightSection={currentLanguage() === language ? <Check size={14} /> : undefined}
           >
             {t(`shell.language.${language}`)}

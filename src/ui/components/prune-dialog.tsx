@@ -1,12 +1,12 @@
 /** Deletes old rows: choose a time, confirm, watch (docs/rules/usage-logs.md#log-prune). */
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { PruneStatus } from '../../core/contract/log.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { client } from '../client/api.ts';
 import { failureText, toastFailure, toastSuccess } from '../client/failures.ts';
-import { clockTime, dateText, fullTime } from '../hooks/use-time-text.ts';
+import { fullTime } from '../hooks/use-time-text.ts';
 import { translate, useTranslation } from '../i18n/index.ts';
 import { queryKeys } from '../queries/query-keys.ts';
 import { confirmDanger } from './confirm-danger.tsx';
@@ -56,12 +56,14 @@ function Prune({ onClose }: { readonly onClose: () => void }) {
 const counted = (count: number) => ({ count, n: formatCount(count) });
 
 /** The value of a datetime-local field, local time. */
-const fieldText = (seconds: number) => `${dateText(seconds)}T${clockTime(seconds)}`;
+const fieldText = (seconds: number) => fullTime(seconds).replace(' ', 'T');
 
-/** The time of day now, a month ago. */
+/** The time of day now, a month ago; on the last day of a shorter month. */
 function monthAgo(): number {
   const at = new Date();
+  const day = at.getDate();
   at.setMonth(at.getMonth() - 1);
+  if (at.getDate() !== day) at.setDate(0);
   return Math.floor(at.getTime() / 1000);
 }
 
@@ -159,10 +161,10 @@ function ChooseTime({
 function Running({ status: { deleted, total, before } }: { readonly status: PruneStatus }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const stop = async () => {
-    await client.log.stopPrune();
-    await queryClient.invalidateQueries({ queryKey: queryKeys.log.prune });
-  };
+  const stop = useMutation({
+    mutationFn: () => client.log.stopPrune(),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.log.prune }),
+  });
   return (
     <Stack gap={12}>
       <Text size="sm" c="var(--tp-ink2)">
@@ -180,7 +182,7 @@ function Running({ status: { deleted, total, before } }: { readonly status: Prun
         })}
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => void stop()}>
+        <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
           {t('log.prune.stop')}
         </Button>
       </Group>

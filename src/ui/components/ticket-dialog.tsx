@@ -1,8 +1,9 @@
 /** A dialog that shows new secrets, once, on a ticket. */
-import { Modal } from '@mantine/core';
+
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
+import { Dialog } from './dialog.tsx';
 import { Ticket } from './ticket.tsx';
 import classes from './ticket-dialog.module.css';
 
@@ -34,7 +35,7 @@ export function TicketDialog({
   onClose,
 }: TicketDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size={size}
@@ -60,6 +61,6 @@ export function TicketDialog({
           {children}
         </Ticket>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@
  * Leaving unsaved changes asks first, whichever way the reader leaves
  * (docs/rules/console.md#unsaved-changes).
  */
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { currentUser } from '../client/session.ts';
 import { confirmDanger } from '../components/confirm-danger.tsx';
@@ -29,15 +29,23 @@ export function useLeaveQuestion(changes: readonly string[]): (answers: LeaveAns
   const isChanged = changes.length > 0;
   const joint = t('common.changes.joint');
   const list = `${changes.slice(0, mostNamed).join(joint)}${changes.length > mostNamed ? '…' : ''}`;
+  const isAsking = useRef(false);
   const ask = ({ leave, stay }: LeaveAnswers) => {
     if (!isChanged) return leave();
+    // On phones, the back button is pressed to close the question itself.
+    if (isAsking.current) return stay?.();
+    isAsking.current = true;
+    const then = (act?: () => void) => () => {
+      isAsking.current = false;
+      act?.();
+    };
     confirmDanger({
       title: t('common.leave.title'),
       text: t('common.leave.text', { list }),
       confirm: t('common.leave.leave'),
       cancel: t('common.leave.stay'),
-      onConfirm: leave,
-      ...(stay && { onCancel: stay }),
+      onConfirm: then(leave),
+      onCancel: then(stay),
     });
   };
   const blocker = useBlocker(
@@ -49,8 +57,13 @@ export function useLeaveQuestion(changes: readonly string[]): (answers: LeaveAns
         leavesDrawer(currentLocation.search, nextLocation.search)),
   );
   const askOnce = useEffectEvent(ask);
+  const latest = useRef(blocker);
   useEffect(() => {
-    if (blocker.state === 'blocked') askOnce({ leave: blocker.proceed, stay: blocker.reset });
+    const wasBlocked = latest.current.state === 'blocked';
+    latest.current = blocker;
+    // Pressed again while it is asked: the answer is about the last press.
+    if (blocker.state !== 'blocked' || wasBlocked) return;
+    askOnce({ leave: () => latest.current.proceed?.(), stay: () => latest.current.reset?.() });
   }, [blocker]);
   useEffect(() => {
     if (!isChanged) return;

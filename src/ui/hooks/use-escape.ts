@@ -1,10 +1,19 @@
-/** Escape in a drawer or dialog that may open others above itself. */
+/** Escape in a drawer or dialog, above which others may be opened. */
 import { useWindowEvent } from '@mantine/hooks';
 import type { RefObject } from 'react';
 
+const anyDialog = '[role="dialog"], [role="alertdialog"]';
+
+/** The dialog that a key goes to: that of its target, or the topmost one while nothing has the focus. */
+function dialogOf(target: Element): Element | null | undefined {
+  return target === document.body
+    ? [...document.querySelectorAll(anyDialog)].at(-1)
+    : target.closest(anyDialog);
+}
+
 /**
- * Calls `act` for Escape typed in the dialog that contains `inside`, or typed while nothing has the
- * focus. Mantine's own `closeOnEscape` closes all dialogs that lie upon each other with one key.
+ * Calls `act` for Escape typed in the dialog that contains `inside`. Mantine's own `closeOnEscape`
+ * closes all dialogs that lie upon each other with one key.
  */
 export function useEscape(inside: RefObject<HTMLElement | null>, act: () => void): void {
   useWindowEvent(
@@ -13,8 +22,8 @@ export function useEscape(inside: RefObject<HTMLElement | null>, act: () => void
       if (event.key !== 'Escape' || event.isComposing || !(event.target instanceof Element)) return;
       // A list of choices that is open closes first.
       if (event.target.getAttribute('data-mantine-stop-propagation') === 'true') return;
-      const dialog = inside.current?.closest('[role="dialog"]');
-      if (event.target === document.body || dialog?.contains(event.target)) act();
+      const dialog = inside.current?.closest(anyDialog);
+      if (dialog && dialog === dialogOf(event.target)) act();
     },
     { capture: true },
   );

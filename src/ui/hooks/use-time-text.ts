@@ -5,12 +5,13 @@
 import { formatSeconds } from '../../core/pricing/format.ts';
 import { useTranslation } from '../i18n/index.ts';
 
-const pad = (value: number) => String(value).padStart(2, '0');
+const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 
 /** `2026-11-20 19:04:52`, local time. `seconds`: Unix seconds. */
 export function fullTime(seconds: number): string {
   const at = new Date(seconds * 1000);
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${clockTime(seconds)}`;
+  // Of a year that is typed into a field, the browser only takes all four digits.
+  return `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${clockTime(seconds)}`;
 }
 
 /** `2026-11-20`. */

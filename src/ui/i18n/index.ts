@@ -45,7 +45,11 @@ async function use(next: Language): Promise<void> {
   wantedLanguage = next;
   lastBegun += 1;
   const turn = lastBegun;
-  const texts = await loadTexts(next);
+  const texts = await loadTexts(next).catch((error: unknown) => {
+    // A later load would bring the language that was not to be had.
+    if (turn === lastBegun) wantedLanguage = language;
+    throw error;
+  });
   // A load that began later has ended already: it knows all of these texts, and perhaps more.
   if (turn < lastUsed) return;
   lastUsed = turn;

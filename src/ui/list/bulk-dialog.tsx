@@ -1,9 +1,9 @@
 /** One change of many rows: chosen, shown, made, and taken back (docs/rules/console.md#bulk). */
 import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BulkOutput } from '../../core/contract/bulk.ts';
 import { formatCount } from '../../core/pricing/format.ts';
-import { failureText, toastFailure } from '../client/failures.ts';
+import { failureText, toastFailure, toastProblem, toastSuccess } from '../client/failures.ts';
 import { openDialog } from '../components/dialogs.ts';
 import { loadTextPart, useTranslation } from '../i18n/index.ts';
 import { type BulkEntry, type BulkSubject, type BulkTarget, runInPieces } from './bulk.ts';
@@ -60,6 +60,13 @@ function Bulk({ subject, target, first, onClose, onTitle }: BulkProps) {
     first === undefined ? { at: 'choose' } : { at: 'shown', shown: first },
   );
   const [busy, setBusy] = useState(false);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   if (act === undefined) return null;
   const change = () => act.change(entry, remark);
 
@@ -87,7 +94,32 @@ function Bulk({ subject, target, first, onClose, onTitle }: BulkProps) {
     );
     subject.onDone();
     await subject.refresh();
-    setStep({ at: 'done', run: ended, total: all.length, isUndo });
+    if (isOpen.current) setStep({ at: 'done', run: ended, total: all.length, isUndo });
+    else tellEnd(ended, all.length, isUndo);
+  };
+  type Ended = Awaited<ReturnType<typeof runInPieces>>;
+  const doneText = ({ changed }: Ended, isUndo: boolean) =>
+    t(isUndo ? 'bulk.undone' : act.danger ? 'bulk.done.delete' : 'bulk.done', {
+      count: changed,
+      n: formatCount(changed),
+    });
+  const stoppedText = ({ done, failure }: Ended, total: number) =>
+    failure === undefined
+      ? undefined
+      : t('bulk.stopped', {
+          done: formatCount(done),
+          total: formatCount(total),
+          reason: failureText(failure),
+        });
+  /** For a reader who closed the dialog meanwhile: the change went on. */
+  const tellEnd = (ended: Ended, total: number, isUndo: boolean) => {
+    const problems = [
+      stoppedText(ended, total),
+      ...ended.refused.map(({ message, count }) => `${message} (${formatCount(count)})`),
+    ].filter((text) => text !== undefined);
+    const text = doneText(ended, isUndo);
+    if (problems.length === 0) toastSuccess(text);
+    else toastProblem([text, ...problems].join(t('common.changes.joint')));
   };
 
   if (step.at === 'running') {
@@ -102,19 +134,14 @@ function Bulk({ subject, target, first, onClose, onTitle }: BulkProps) {
   }
   if (step.at === 'done') {
     const { run: ended, total, isUndo } = step;
-    const { failure, changed, done, undo } = ended;
-    const counts = { done: formatCount(done), total: formatCount(total) };
+    const { undo } = ended;
+    const stopped = stoppedText(ended, total);
     return (
       <Stack gap={12} role="status">
-        <Text size="sm">
-          {t(isUndo ? 'bulk.undone' : act.danger ? 'bulk.done.delete' : 'bulk.done', {
-            count: changed,
-            n: formatCount(changed),
-          })}
-        </Text>
-        {failure !== undefined && (
+        <Text size="sm">{doneText(ended, isUndo)}</Text>
+        {stopped !== undefined && (
           <Text size="sm" c="var(--tp-red-text)">
-            {t('bulk.stopped', { ...counts, reason: failureText(failure) })}
+            {stopped}
           </Text>
         )}
         <Refusals refused={ended.refused} />

@@ -60,6 +60,17 @@ interface Run {
   readonly failure?: unknown;
 }
 
+/** Rows refused for the same reason stand together, whichever pieces they were in. */
+function together(refused: BulkOutput['refused'], more: BulkOutput['refused']) {
+  const both = Map.groupBy([...refused, ...more], ({ message }) => message);
+  return [...both].map(([message, [first, ...others]]) => ({
+    message,
+    count: others.reduce((sum, { count }) => sum + count, first?.count ?? 0),
+    // A few, as of one piece.
+    names: first?.names ?? [],
+  }));
+}
+
 /** Makes a change in pieces. What was done before a failure stays done, and is reported. */
 export async function runInPieces<T>(
   all: readonly T[],
@@ -72,7 +83,7 @@ export async function runInPieces<T>(
       const reply = await call(all.slice(at, at + pieceSize));
       run = {
         changed: run.changed + reply.changed,
-        refused: [...run.refused, ...reply.refused],
+        refused: together(run.refused, reply.refused),
         undo: [...run.undo, ...reply.undo],
         done: Math.min(all.length, at + pieceSize),
       };

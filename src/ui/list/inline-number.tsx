@@ -93,6 +93,7 @@ export function InlineNumber({
         onBlur={() => void (text === '' ? setText(undefined) : save(false))}
         onKeyDown={(event) => {
           event.stopPropagation();
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter') void save(true);
           if (event.key === 'Escape') finish();
         }}

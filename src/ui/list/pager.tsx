@@ -122,6 +122,7 @@ function PageField({
       onChange={(event) => setText(event.currentTarget.value.replace(/\D/g, ''))}
       onBlur={go}
       onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') go();
         if (event.key === 'Escape') setText(String(page));
       }}

@@ -37,6 +37,8 @@ export function SearchField({
   // The URL changed by another hand: back button, "clear all".
   useEffect(() => {
     if (value === sent.current) return;
+    // What was typed before it is not searched for afterwards.
+    window.clearTimeout(timer.current);
     sent.current = value;
     setText(value);
   }, [value]);
@@ -95,7 +97,8 @@ export function SearchField({
         later(event.currentTarget.value);
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) send(text.trim());
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === 'Enter') send(text.trim());
         if (event.key === 'Escape') event.currentTarget.blur();
       }}
     />

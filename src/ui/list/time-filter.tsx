@@ -1,7 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { clockTime, dateText, dayText } from '../hooks/use-time-text.ts';
+import { fieldOfTime } from '../form/date-field.ts';
+import { clockTime, dayText } from '../hooks/use-time-text.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { FilterPopover } from './filter-bar.tsx';
 import classes from './time-filter.module.css';
@@ -26,8 +27,6 @@ interface TimeFilterProps {
 const presetText = (preset: Preset) =>
   `common.filter.time.${preset === 'thirtyDays' ? 'month' : preset}` as const;
 const minuteText = (seconds: number) => `${dayText(seconds)} ${clockTime(seconds).slice(0, 5)}`;
-/** The value of a datetime-local field, local time. */
-const fieldText = (seconds: number) => `${dateText(seconds)}T${clockTime(seconds).slice(0, 5)}`;
 
 export function TimeFilter({ spans, preset, custom, onPreset, onCustom, label }: TimeFilterProps) {
   const { t } = useTranslation();
@@ -62,7 +61,7 @@ export function TimeFilter({ spans, preset, custom, onPreset, onCustom, label }:
           </div>
           <CustomRange
             spans={spans}
-            initial={custom ?? initialRange(preset)}
+            initial={custom ?? initialRange(preset, spans)}
             onApply={(range) => {
               onCustom(range);
               close();
@@ -75,8 +74,11 @@ export function TimeFilter({ spans, preset, custom, onPreset, onCustom, label }:
 }
 
 /** What the fields begin with; everything is no span, so today stands for it. */
-function initialRange(preset: Preset): TimeRange {
-  return presetRange(preset === 'all' ? 'today' : preset, Math.floor(Date.now() / 1000));
+function initialRange(preset: Preset, { longest }: TimeSpans): TimeRange {
+  const now = Math.floor(Date.now() / 1000);
+  const { start, end } = presetRange(preset === 'all' ? 'today' : preset, now);
+  // Late in the evening, the hour from now is one too many.
+  return { start, end: Math.min(end, start + longest) };
 }
 
 interface CustomRangeProps {
@@ -87,8 +89,8 @@ interface CustomRangeProps {
 
 function CustomRange({ spans, initial, onApply }: CustomRangeProps) {
   const { t } = useTranslation();
-  const [from, setFrom] = useState(fieldText(initial.start));
-  const [to, setTo] = useState(fieldText(initial.end));
+  const [from, setFrom] = useState(fieldOfTime(initial.start));
+  const [to, setTo] = useState(fieldOfTime(initial.end));
   const range = {
     start: Math.floor(new Date(from).getTime() / 1000),
     end: Math.floor(new Date(to).getTime() / 1000),
@@ -104,12 +106,14 @@ function CustomRange({ spans, initial, onApply }: CustomRangeProps) {
       <Stack gap={8} className={classes.custom}>
         <TextInput
           type="datetime-local"
+          step={1}
           label={t('common.filter.time.from')}
           value={from}
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
         <TextInput
           type="datetime-local"
+          step={1}
           label={t('common.filter.time.to')}
           value={to}
           error={problem && t(`common.filter.time.${problem}`)}

@@ -55,8 +55,9 @@ export interface TimeRange {
 /** Midnight, `daysBack` days before the day of `now`, in the reader's time zone; seconds. */
 function midnight(now: number, daysBack: number): number {
   const at = new Date(now * 1000);
-  at.setHours(0, 0, 0, 0);
+  // The day first: where clocks are put forward at midnight, one day has none.
   at.setDate(at.getDate() - daysBack);
+  at.setHours(0, 0, 0, 0);
   return at.getTime() / 1000;
 }
 

@@ -5,8 +5,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { router } from '../browser/router-handle.ts';
 import { toastFailure } from '../client/failures.ts';
-import { drawerClosing } from '../hooks/drawer-address.ts';
+import { drawerClosing, leavesDrawer } from '../hooks/drawer-address.ts';
 import { useUrlParameter } from '../hooks/use-url-state.ts';
 import { queryKeys } from '../queries/query-keys.ts';
 
@@ -58,7 +59,7 @@ function useKeyedDraft<T, Key extends string | number>(
   const [creating, writeNew] = useUrlParameter('new');
   const [edited, writeEdit] = useUrlParameter('edit');
   const [clicked, setClicked] = useState<T>();
-  const { state, key } = useLocation();
+  const { state, key, pathname, search } = useLocation();
   const navigate = useNavigate();
 
   const id = read(edited);
@@ -93,6 +94,9 @@ function useKeyedDraft<T, Key extends string | number>(
       writeEdit(String(keyOf(thing)), { state: openedHere });
     },
     close: () => {
+      // A save may end after the reader has left the drawer by the back button or a link.
+      const now = router().state.location;
+      if (now.pathname !== pathname || leavesDrawer(search, now.search)) return;
       setClicked(undefined);
       drawerClosing.current = true;
       if (isOpenedHere(state)) void navigate(-1);

@@ -46,6 +46,7 @@ export const statusQuery = {
     return status;
   },
   staleTime: 60_000,
+  meta: { isOfSite: true },
 };
 
 export function useStatusQuery() {

@@ -36,5 +36,6 @@ export function Guard({ access }: { access: Exclude<ScreenAccess, 'visitor'> }) 
     const instead = screens.find(({ path }) => path === pathname)?.instead;
     return instead === undefined ? <ForbiddenScreen /> : <Navigate to={instead} replace />;
   }
-  return <Outlet />;
+  // Another user, who signed in in another tab: nothing on the screen is theirs.
+  return <Outlet key={user.id} />;
 }

@@ -2,6 +2,8 @@ import { CloseButton, Drawer, useComputedColorScheme, useMantineColorScheme } fr
 import { BookOpen, House, Info, Languages, type LucideIcon, Moon, Sun, Tags } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { aboutPath, homePath, landingPath, pricingPath } from '../browser/paths.ts';
+import { toastFailure } from '../client/failures.ts';
+import { EscapeKey } from '../components/escape-key.tsx';
 import { SiteName } from '../components/site-name.tsx';
 import { useLate } from '../hooks/use-late.ts';
 import { changeLanguage, currentLanguage, useTranslation } from '../i18n/index.ts';
@@ -25,9 +27,10 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const other = currentLanguage() === 'zh' ? 'en' : 'zh';
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="left" size={300}>
+    <Drawer.Root opened={opened} onClose={onClose} position="left" size={300} closeOnEscape={false}>
       <Drawer.Overlay backgroundOpacity={0.32} />
       <Drawer.Content radius={0} aria-label={t('shell.menu.title')}>
+        <EscapeKey onPress={onClose} />
         <div className={classes.body}>
           <div className={classes.head}>
             <SiteName badges />
@@ -58,7 +61,7 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
               type="button"
               className={classes.switch}
               aria-label={`${t('shell.language')}: ${t(`shell.language.${other}`)}`}
-              onClick={() => void changeLanguage(other)}
+              onClick={() => void changeLanguage(other).catch(toastFailure)}
             >
               <Languages size={18} strokeWidth={1.75} />
               {t(`shell.language.${other}`)}

@@ -3,6 +3,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { confirmDanger } from '../../../src/ui/components/confirm-danger.tsx';
 import { CopyButton } from '../../../src/ui/components/copy-button.tsx';
+import { Dialog } from '../../../src/ui/components/dialog.tsx';
+import { openDialog } from '../../../src/ui/components/dialogs.ts';
+import { FilterSheet } from '../../../src/ui/list/filter-sheet.tsx';
 import { prepareConsole, show } from '../support/render.tsx';
 
 prepareConsole();
@@ -35,6 +38,46 @@ describe('a question before something dangerous', () => {
     await gone();
     expect(onCancel).toHaveBeenCalledTimes(2);
     expect(onConfirm).not.toHaveBeenCalled();
+  });
+});
+
+describe('Escape', () => {
+  const onClose = vi.fn();
+  const lower = {
+    'a dialog of a screen': () => (
+      <Dialog opened onClose={onClose} title="Below">
+        text
+      </Dialog>
+    ),
+    'a sheet of filters': () => <FilterSheet onClose={onClose}>Below</FilterSheet>,
+    'a dialog that code opened': () => null,
+  };
+
+  it.each(Object.entries(lower))('closes the question above %s, and then that', async (_, draw) => {
+    onClose.mockClear();
+    const onCancel = vi.fn();
+    show(draw());
+    if (draw() === null)
+      openDialog({
+        title: 'Below',
+        role: 'dialog',
+        size: 300,
+        withCloseButton: true,
+        content: () => 'text',
+        onDismiss: onClose,
+      });
+    const below = await screen.findByRole('dialog');
+    for (const target of ['inside', 'nowhere'] as const) {
+      confirmDanger({ ...question, onConfirm: vi.fn(), onCancel });
+      const top = await screen.findByRole('alertdialog');
+      const button = within(top).getByRole('button', { name: 'Cancel' });
+      fireEvent.keyDown(target === 'inside' ? button : document.body, { key: 'Escape' });
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+      expect(onClose).not.toHaveBeenCalled();
+    }
+    expect(onCancel).toHaveBeenCalledTimes(2);
+    fireEvent.keyDown(below, { key: 'Escape' });
+    expect(onClose).toHaveBeenCalledOnce();
   });
 });
 

@@ -9,6 +9,14 @@ vi.mock('../../../src/ui/i18n/parts.ts', () => ({
       zh: async () => ({ 'log.title': '使用日志' }),
       en: async () => ({ 'log.title': 'Usage logs' }),
     },
+    budget: {
+      zh: () => Promise.reject(new Error('the file cannot be loaded')),
+      en: async () => ({ 'budget.title': 'Budgets' }),
+    },
+    node: {
+      zh: async () => ({ 'node.title': '节点' }),
+      en: async () => ({ 'node.title': 'Gateways' }),
+    },
     content: {
       zh: async () => ({ 'content.system': '系统信息' }),
       en: async () => ({ 'content.system': 'System' }),
@@ -43,4 +51,14 @@ test('a part that is needed while the language changes comes in the new language
   expect(currentLanguage()).toBe('en');
   expect(translate('content.system')).toBe('System');
   expect(translate('log.title')).toBe('Usage logs');
+});
+
+test('a language whose texts cannot be loaded is not wanted any more', async () => {
+  await changeLanguage('en');
+  await loadTextPart('budget');
+  await expect(changeLanguage('zh')).rejects.toThrow('the file cannot be loaded');
+  expect(currentLanguage()).toBe('en');
+  await loadTextPart('node');
+  expect(translate('node.title')).toBe('Gateways');
+  expect(currentLanguage()).toBe('en');
 });

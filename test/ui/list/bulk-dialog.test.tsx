@@ -99,6 +99,51 @@ it('that stops half way says how far it came and why; what was done can be taken
   await close(dialog);
 });
 
+it.each([
+  ['it is done', async () => ({ ...nothing, changed: 17 }), /^417 changed$/],
+  [
+    'it stops half way',
+    () => Promise.reject(new Error('the gateway is away')),
+    /^400 changed.*Stopped after 400 of 417: /,
+  ],
+  [
+    'rows refuse',
+    async () => ({
+      ...nothing,
+      changed: 16,
+      refused: [{ message: 'Not yours', count: 1, names: ['b'] }],
+    }),
+    /^416 changed.*Not yours \(1\)/,
+  ],
+] as const)('goes on when its dialog is closed, and says so when %s', async (_, last, said) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const dialog = await open(async ({ ids: piece = [] }) => {
+    if (piece.length === 17) {
+      await promise;
+      return last();
+    }
+    return { ...nothing, changed: piece.length };
+  });
+  await dialog.findByRole('progressbar', { name: '400 of 417 done' });
+  await close(dialog);
+  resolve();
+  expect(await screen.findByText(said)).toBeTruthy();
+});
+
+it('counts rows that are refused for one reason together', async () => {
+  const refusal = (count: number, name: string) => [{ message: 'Not yours', count, names: [name] }];
+  const dialog = await open(async ({ ids: [first = 0] = [] }) => ({
+    ...nothing,
+    changed: 10,
+    refused: refusal(first, `c${first}`),
+  }));
+  await dialog.findByText('30 changed');
+  expect(dialog.getAllByText(/Not yours/).map(({ textContent }) => textContent)).toEqual([
+    'Not yours (603): c1',
+  ]);
+  await close(dialog);
+});
+
 it('names a deletion in its title, its button and what was done', async () => {
   const channels = { title: 'Change 3 channels', deleteTitle: 'Delete 3 channels' };
   const act = (key: string, change: object) =>

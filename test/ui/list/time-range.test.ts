@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { checkRange, presetRange, readRange } from '../../../src/ui/list/time-range.ts';
 
 describe('the span of the log', () => {
@@ -24,5 +24,24 @@ describe('the span of the log', () => {
     expect(readRange('', '')).toBeUndefined();
     expect(readRange(String(now - 60), String(now))).toEqual({ start: now - 60, end: now });
     expect(readRange(String(now - 9 * 86_400), String(now))).toBeUndefined();
+  });
+});
+
+describe('days where clocks are put forward at midnight', () => {
+  const zone = process.env['TZ'];
+  afterEach(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+  it('begin at their own midnight, also seen from the day that has none', () => {
+    process.env['TZ'] = 'Africa/Cairo';
+    const noon = new Date('2026-04-24T12:00:00').getTime() / 1000;
+    expect(new Date('2026-04-24T00:00:00').getHours()).toBe(1);
+    const at = (text: string) => new Date(text).getTime() / 1000;
+    expect(presetRange('yesterday', noon)).toEqual({
+      start: at('2026-04-23T00:00:00'),
+      end: at('2026-04-24T01:00:00') - 1,
+    });
+    expect(presetRange('threeDays', noon).start).toBe(at('2026-04-22T00:00:00'));
   });
 });

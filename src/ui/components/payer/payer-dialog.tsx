@@ -1,12 +1,12 @@
 /** Whom receipts are made out to (docs/rules/payments.md#receipts). */
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { type Payer, payerLimits } from '../../../core/entities/payer.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
-import { useEscape } from '../../hooks/use-escape.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { Dialog } from '../dialog.tsx';
 
 interface PayerDialogProps {
   readonly payer: Payer;
@@ -17,8 +17,6 @@ interface PayerDialogProps {
 
 export function PayerDialog({ payer, onSaved, onClose }: PayerDialogProps) {
   const { t } = useTranslation();
-  const place = useRef<HTMLFormElement>(null);
-  useEscape(place, onClose);
   const [values, setValues] = useState(payer);
   const save = useMutation({
     mutationFn: () => client.self.updateSetting(values),
@@ -39,15 +37,14 @@ export function PayerDialog({ payer, onSaved, onClose }: PayerDialogProps) {
     save.mutate();
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
-      closeOnEscape={false}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       size={440}
       title={t('receipt.details')}
     >
-      <form ref={place} onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate>
         <Stack gap={16}>
           <Text fz={13} c="var(--tp-dim)">
             {t('receipt.details.text')}
@@ -81,6 +78,6 @@ export function PayerDialog({ payer, onSaved, onClose }: PayerDialogProps) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { toastProblem } from '../../client/failures.ts';
 import { latePart } from '../../client/late-part.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { Dialog } from '../dialog.tsx';
 
 const SliderPuzzle = latePart(async () => ({
   default: (await import('./slider-puzzle.tsx')).SliderPuzzle,
@@ -42,7 +42,7 @@ export function useSlider(): Slider {
     isPassed,
     require: (then) => (isPassed ? then?.() : setPending({ then })),
     dialog: (
-      <Modal
+      <Dialog
         opened={pending !== undefined}
         onClose={cancel}
         size="auto"
@@ -53,7 +53,7 @@ export function useSlider(): Slider {
         <Suspense fallback={<div style={{ width: 300, height: 304 }} />}>
           <SliderPuzzle onPass={pass} />
         </Suspense>
-      </Modal>
+      </Dialog>
     ),
   };
 }

@@ -2,14 +2,14 @@
  * Telegram's own button. Its script is loaded only when somebody asks for it
  * (docs/rules/accounts.md#telegram).
  */
-import { Loader, Modal } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../client/api.ts';
 import { failureText } from '../../client/failures.ts';
-import { useEscape } from '../../hooks/use-escape.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { useStatus } from '../../queries/use-status.ts';
+import { Dialog } from '../dialog.tsx';
 import classes from './sign-in.module.css';
 
 /** Which page Telegram opens with its signed fields; a state is added. */
@@ -25,9 +25,6 @@ export function TelegramDialog({ title, onClose }: TelegramDialogProps) {
   const { t } = useTranslation();
   const bot = useStatus()?.telegram_bot_name ?? '';
   const place = useRef<HTMLDivElement>(null);
-  const hint = useRef<HTMLParagraphElement>(null);
-  // A question may lie above it: each Escape closes one.
-  useEscape(hint, onClose);
   const [failed, setFailed] = useState(false);
   const {
     mutate: getState,
@@ -53,17 +50,14 @@ export function TelegramDialog({ title, onClose }: TelegramDialogProps) {
   const problem =
     error !== null ? failureText(error) : failed ? t('identity.telegram.unreachable') : undefined;
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
-      closeOnEscape={false}
       size={400}
       title={title}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <p ref={hint} className={classes.hint}>
-        {t('identity.telegram.hint')}
-      </p>
+      <p className={classes.hint}>{t('identity.telegram.hint')}</p>
       {problem === undefined ? (
         <div className={classes.widget}>
           {state === undefined && <Loader size={24} />}
@@ -74,6 +68,6 @@ export function TelegramDialog({ title, onClose }: TelegramDialogProps) {
           {problem}
         </p>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,14 +2,14 @@
  * The code of a WeChat account, which followers get by a message to it
  * (docs/rules/accounts.md#wechat).
  */
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { logoAddress } from '../../browser/shown-file.ts';
 import { failureText, leaveWhenExpired } from '../../client/failures.ts';
-import { useEscape } from '../../hooks/use-escape.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useStatus } from '../../queries/use-status.ts';
+import { Dialog } from '../dialog.tsx';
 import classes from './sign-in.module.css';
 
 interface WechatCodeDialogProps {
@@ -21,9 +21,6 @@ interface WechatCodeDialogProps {
 
 export function WechatCodeDialog({ title, submit, onCode, onClose }: WechatCodeDialogProps) {
   const { t } = useTranslation();
-  const place = useRef<HTMLFormElement>(null);
-  // A question may lie above it: each Escape closes one.
-  useEscape(place, onClose);
   const image = logoAddress(useStatus()?.wechat_qrcode ?? '');
   const [code, setCode] = useState('');
   const send = useMutation({
@@ -36,15 +33,14 @@ export function WechatCodeDialog({ title, submit, onCode, onClose }: WechatCodeD
     if (code.trim() !== '') send.mutate(code.trim());
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
-      closeOnEscape={false}
       size={400}
       title={title}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <form ref={place} noValidate onSubmit={onSubmit}>
+      <form noValidate onSubmit={onSubmit}>
         {image !== undefined && (
           <img
             className={classes.qr}
@@ -76,6 +72,6 @@ export function WechatCodeDialog({ title, submit, onCode, onClose }: WechatCodeD
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
 /** One entry in full: who, from where, and every value before and after. */
-import { Modal } from '@mantine/core';
+
 import type { AuditEntity } from '../../../core/contract/entities.ts';
 import { type Change, readDetail } from '../../../core/entities/audit-detail.ts';
 import { auditFilters } from '../../../core/entities/audit-filters.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -22,7 +23,7 @@ export function AuditDialog({
   const phone = usePhone();
   const { changes, facts } = readDetail(entry, useAuditTexts());
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
@@ -49,7 +50,7 @@ export function AuditDialog({
         ))}
       </dl>
       {changes.length > 0 && <Changes entry={entry} changes={changes} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
 /** A budget's open windows, and more for one of them (docs/rules/budgets.md#grants). */
-import { Button, Group, Modal, Select } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BudgetStatus, BudgetWindow } from '../../../core/contract/budgets.ts';
@@ -9,6 +9,7 @@ import { toastSuccess } from '../../client/failures.ts';
 import { BudgetBar, Forecast } from '../../components/budgets/budget-bar.tsx';
 import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import classes from '../../components/budgets/budgets.module.css';
+import { Dialog } from '../../components/dialog.tsx';
 import { QuotaField } from '../../form/quota-field.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
@@ -33,7 +34,7 @@ export function WindowsDialog({ budget, window, onClose }: WindowsDialogProps) {
   const nameOf = (window: BudgetWindow) =>
     windowName(budget, window, currentLanguage()) || words.each(budget);
   return (
-    <Modal
+    <Dialog
       opened
       closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onClose}
@@ -61,7 +62,7 @@ export function WindowsDialog({ budget, window, onClose }: WindowsDialogProps) {
           onClose={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
 /** Sets the tag of several channels. */
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
@@ -32,7 +33,7 @@ export function BatchTagDialog({
     },
   });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size={420}
@@ -61,6 +62,6 @@ export function BatchTagDialog({
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,13 +2,14 @@
  * Each key of a channel that has several: its state and reason, and what can be done with it
  * (docs/rules/channels.md#single-keys).
  */
-import { Button, Modal, SegmentedControl, Text } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChannelKey, KeyAction } from '../../../core/contract/channel-keys.ts';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
 import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -86,7 +87,7 @@ export function KeysDialog({
       onConfirm: () => act('remove', of),
     });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size={640}
@@ -184,6 +185,6 @@ export function KeysDialog({
           />
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,18 +2,18 @@
  * Test a channel with models of one's choice, by one kind of request, whole or streamed; each
  * result stays in its row.
  */
-import { Button, Loader, Modal, Select, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Loader, Select, Switch, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import type { EndpointType } from '../../../core/vocabulary/endpoint-types.ts';
 import { client } from '../../client/api.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { responseTone } from '../../components/measured-tone.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { useRunQuestion } from '../../components/run-question.ts';
 import { ValueTag } from '../../components/tag.tsx';
 import { FieldRow } from '../../form/form-rows.tsx';
-import { useEscape } from '../../hooks/use-escape.ts';
 import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { durationText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -66,17 +66,14 @@ export function TestDialog({
   const [stream, setStream] = useState(false);
   const { results, busy, test, stop, isStopping } = useModelTests(channel);
   const askFirst = useRunQuestion('models');
-  const list = useRef<HTMLUListElement>(null);
-  useEscape(list, onClose);
   const models = listOf(channel.models).filter((model) =>
     model.toLowerCase().includes(text.trim().toLowerCase()),
   );
   const ask = (chosen: readonly string[]) => void test(chosen, { endpoint_type: endpoint, stream });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
-      closeOnEscape={false}
       size={560}
       title={t('channel.test.title', { name: channel.name })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
@@ -126,7 +123,7 @@ export function TestDialog({
           </Button>
         )}
       </div>
-      <ul ref={list} className={classes.models}>
+      <ul className={classes.models}>
         {models.map((model) => (
           <li key={model}>
             <button type="button" disabled={busy} onClick={() => ask([model])}>
@@ -139,7 +136,7 @@ export function TestDialog({
         ))}
         {models.length === 0 && <li className={classes.none}>{t('channel.test.none')}</li>}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
 import type { UsageSummary } from '../../../core/contract/data.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
@@ -33,6 +33,17 @@ export interface UsageView {
   readonly username: string;
 }
 
+/**
+ * What was read for another range stays until this one is there; what was read of somebody else
+ * does not.
+ */
+const ofSameUser =
+  ({ own, username }: UsageView) =>
+  <T>(before: T | undefined, query?: { readonly queryKey: QueryKey }): T | undefined => {
+    const earlier = query?.queryKey.at(-1) as UsageView | undefined;
+    return earlier?.own === own && earlier.username === username ? before : undefined;
+  };
+
 /** Times move in whole minutes, so that the same span is one entry of the cache. */
 const minuteNow = () => Math.floor(Date.now() / 60_000) * 60;
 
@@ -56,7 +67,7 @@ export function useUsage(view: UsageView) {
       return { ...(await client.data.usage(input)), from, to };
     },
     refetchInterval: useRefetchInterval(),
-    placeholderData: (previous) => previous,
+    placeholderData: ofSameUser(view),
   });
   return { ...query, usage: query.data };
 }
@@ -81,7 +92,7 @@ export function useTagUsage(view: UsageView) {
     queryKey: queryKeys.usage.tags(user?.id, view),
     queryFn: () => client.data.tags(usageInput(view)),
     refetchInterval: useRefetchInterval(),
-    placeholderData: (previous) => previous,
+    placeholderData: ofSameUser(view),
   });
 }
 

@@ -1,7 +1,7 @@
 /**
  * The usage log: rows and figures that its filters select; administrators read the whole site's.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { logFilters } from '../../../core/entities/log-filters.ts';
 import { type LogView, readLog } from '../../../core/logs/log-view.ts';
 import { client } from '../../client/api.ts';
@@ -40,10 +40,10 @@ export function useLogs() {
     },
   });
   const { state } = list;
+  // Of these filters only: the sums of others would be taken for theirs.
   const figures = useQuery({
     queryKey: queryKeys.log.figures(user?.id, admin, state),
     queryFn: () => (admin ? client.log.stat(queryOf(state)) : client.log.statSelf(queryOf(state))),
-    placeholderData: keepPreviousData,
   });
   return { list, figures: figures.data, filters: () => queryOf(state) };
 }

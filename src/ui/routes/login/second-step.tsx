@@ -1,10 +1,11 @@
 /** The code that completes a login by password (docs/rules/accounts.md#phone-second-step). */
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
 import { failureText, toastSuccess } from '../../client/failures.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import type { HumanCheck } from '../../components/human-check/use-human-check.tsx';
 import { PhoneCodeField } from '../../components/phone/phone-code-field.tsx';
 import { useTranslation } from '../../i18n/index.ts';
@@ -56,7 +57,7 @@ export function SecondStep({
     else finish.mutate();
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onCancel}
       size={420}
@@ -94,6 +95,6 @@ export function SecondStep({
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { EscapeKey } from '../../components/escape-key.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './filter-drawer.module.css';
 
@@ -18,11 +19,13 @@ export function FilterDrawer({ found, filtered, onClear, onClose, children }: Fi
     <Drawer
       opened
       onClose={onClose}
+      closeOnEscape={false}
       position="bottom"
       size="85%"
       title={t('square.filters')}
       closeButtonProps={{ 'aria-label': t('common.close'), size: 44 }}
     >
+      <EscapeKey onPress={onClose} />
       {children}
       <div className={classes.foot}>
         <Button variant="default" disabled={!filtered} onClick={onClear}>

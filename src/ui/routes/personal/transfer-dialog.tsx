@@ -1,10 +1,11 @@
 /** Moves invite earnings to the balance (docs/rules/accounts.md#invite-transfer). */
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
 import { leaveWhenExpired, toastFailure, toastSuccess } from '../../client/failures.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { QuickPicks } from '../../form/quick-picks.tsx';
 import { QuotaField } from '../../form/quota-field.tsx';
@@ -64,7 +65,7 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
     setProblem(undefined);
   };
   return (
-    <Modal
+    <Dialog
       opened
       closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onClose}
@@ -104,6 +105,6 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

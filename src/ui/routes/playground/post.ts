@@ -6,6 +6,7 @@ import { CallError } from '../../../core/contract/envelope.ts';
 import { isObject } from '../../../core/kernel/json.ts';
 import { reportConnection } from '../../client/connection.ts';
 import { leaveWhenExpired } from '../../client/failures.ts';
+import { loginOfCall } from '../../client/login-of-call.ts';
 import { currentUser } from '../../client/session.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import type { MessageError } from './chat/message.ts';
@@ -63,6 +64,7 @@ export async function postAsUser(
   signal: AbortSignal,
   key?: string,
 ): Promise<Response> {
+  const checkLogin = loginOfCall();
   let response: Response;
   const isForm = body instanceof FormData;
   try {
@@ -89,6 +91,7 @@ export async function postAsUser(
   reportConnection(true);
   if (response.ok) return response;
   const { status } = response;
+  checkLogin(status);
   if (status === 401) leaveWhenExpired(new CallError('', status));
   const failure = readError(await response.json().catch(() => undefined), status);
   throw new PlaygroundError(failure ?? { status, code: '', type: '', text: '' });

@@ -1,9 +1,10 @@
 /** One code in full: to read it out, and to see who redeemed it and when. */
-import { Modal } from '@mantine/core';
+
 import { useQuery } from '@tanstack/react-query';
 import type { RedemptionEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -32,7 +33,7 @@ export function CodeDialog({
         ]),
   ] as const;
   return (
-    <Modal
+    <Dialog
       opened
       closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onClose}
@@ -51,7 +52,7 @@ export function CodeDialog({
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -2,10 +2,11 @@
  * The code that WeChat scans; the order is looked up every 3 seconds until it is paid
  * (docs/rules/console.md#wallet).
  */
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { QRCodeSVG } from 'qrcode.react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { toastSuccess } from '../../client/failures.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOrderState } from '../../queries/use-order-state.ts';
@@ -56,7 +57,7 @@ export function WechatDialog({ order, onClose, onAgain }: WechatDialogProps) {
   };
   const end = ended();
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size={400}
@@ -87,7 +88,7 @@ export function WechatDialog({ order, onClose, onAgain }: WechatDialogProps) {
         )}
         <code className={classes.order}>{order.tradeNo}</code>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -43,6 +43,8 @@ export function UserScreen() {
   const refresh = useRefreshUsers();
   const { draft, create, edit, close } = useDraft<UserEntity>('user', loadUser);
   const [adjusted, setAdjusted] = useState<UserEntity>();
+  // As it is now: a change whose reply was lost may have been made.
+  const inDialog = users.rows?.find(({ id }) => id === adjusted?.id) ?? adjusted;
   const ids = users.rows?.map(({ id }) => id);
   const columns = useUserColumns(useBudgetsAbout('user', ids));
   const rowActions = useUserActions({ onEdit: edit, onAdjust: setAdjusted });
@@ -82,8 +84,8 @@ export function UserScreen() {
         {draft !== undefined && (
           <UserDrawer key={draft?.id ?? 'new'} user={draft} onClose={close} />
         )}
-        {adjusted !== undefined && (
-          <QuotaDialog key={adjusted.id} user={adjusted} onClose={() => setAdjusted(undefined)} />
+        {adjusted !== undefined && inDialog !== undefined && (
+          <QuotaDialog key={inDialog.id} user={inDialog} onClose={() => setAdjusted(undefined)} />
         )}
       </Suspense>
     </ListScreen>

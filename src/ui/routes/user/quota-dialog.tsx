@@ -1,11 +1,12 @@
 /** Adds quota to a user, or takes some away (docs/rules/accounts.md#quota-edits). */
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { maxAmount } from '../../../core/kernel/quota.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { QuickPicks } from '../../form/quick-picks.tsx';
 import { QuotaField } from '../../form/quota-field.tsx';
@@ -52,7 +53,7 @@ export function QuotaDialog({
     setProblem(undefined);
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size={440}
@@ -100,6 +101,6 @@ export function QuotaDialog({
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

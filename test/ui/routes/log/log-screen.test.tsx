@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readLog } from '../../../../src/core/logs/log-view.ts';
 import { storeUser } from '../../../../src/ui/client/session.ts';
@@ -93,6 +93,20 @@ describe('the log', () => {
       expect(router.state.location.search).toBe(`?open=${requestId}&request=${requestId}`),
     );
     expect(screen.queryByText('new-model')).toBeNull();
+  });
+});
+
+describe('the sums of the log', () => {
+  it('are those of the filters, or not known yet', async () => {
+    const router = show(<LogScreen />, '/log');
+    const sums = () => screen.getByLabelText('Totals of the selected range').textContent;
+    await waitFor(() => expect(sums()).toContain('$0.00002'));
+    const { promise, resolve } = Promise.withResolvers<object>();
+    onCall('GET /api/log/self/stat', () => promise);
+    await act(() => router.navigate('/log?model=other'));
+    expect(sums()).not.toContain('$');
+    resolve({ quota: 1_000_000, rpm: 0, tpm: 0 });
+    await waitFor(() => expect(sums()).toContain('$2.00'));
   });
 });
 

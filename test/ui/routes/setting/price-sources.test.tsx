@@ -66,3 +66,37 @@ it('shows what a source would change, and saves only what was chosen', async () 
     }),
   );
 });
+
+it('takes a margin as it is typed, and compares nothing without one', async () => {
+  onCall('POST /api/turnpike/prices/preview', () => ({
+    found: 0,
+    models: [],
+    below_cost: [],
+    skipped: [],
+    users: [],
+    partial: false,
+  }));
+  show(<PriceSources />);
+  const field = await screen.findByRole<HTMLInputElement>('textbox');
+  const compare = screen.getByRole('button', { name: 'Compare' });
+  for (const [text, isMargin] of [
+    ['', false],
+    ['0', false],
+    ['0.', false],
+    ['0.8', true],
+    ['2000', false],
+    ['', false],
+    ['0.85', true],
+  ] as const) {
+    fireEvent.change(field, { target: { value: text === '' ? '' : `× ${text}` } });
+    expect(field.value).toBe(text === '' ? '' : `× ${text}`);
+    expect(compare.hasAttribute('disabled')).toBe(!isMargin);
+  }
+  fireEvent.click(compare);
+  await waitFor(() =>
+    expect(sent).toContainEqual({
+      call: 'POST /api/turnpike/prices/preview',
+      body: { source: 'catalogue', margin: 0.85 },
+    }),
+  );
+});

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { UserEntity } from '../../../../src/core/contract/entities.ts';
 import { storeUser } from '../../../../src/ui/client/session.ts';
 import { UserScreen } from '../../../../src/ui/routes/user/index.tsx';
@@ -249,6 +249,24 @@ describe('a balance', () => {
     expect(writes()).toEqual([
       { call: 'PUT /api/user/', body: { id: 7, quota: 4_000_000, quota_base: 5_000_000 } },
     ]);
+  });
+
+  it('is shown as it is now where the reply of a change was lost, which may have been made', async () => {
+    await open(100);
+    const inside = await dialog();
+    fireEvent.change(amount(inside), { target: { value: '1,000,000' } });
+    onCall('GET /api/user/search', () => ({
+      items: people.map((user) => (user === ann ? { ...ann, quota: 6_000_000 } : user)),
+      total: people.length,
+    }));
+    const usual = globalThis.fetch;
+    vi.stubGlobal('fetch', (url: string, request?: RequestInit) =>
+      request?.method === 'PUT' ? Promise.reject(new TypeError('lost')) : usual(url, request),
+    );
+    fireEvent.click(within(inside).getByRole('button', { name: 'Adjust quota' }));
+    await screen.findByText('Unable to connect to server');
+    await waitFor(() => expect(inside.textContent).toContain('Balance now$12.00'));
+    expect(amount(inside)).toHaveProperty('value', '1,000,000');
   });
 
   it('is not changed by nothing', async () => {

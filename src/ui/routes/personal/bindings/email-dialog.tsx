@@ -1,14 +1,13 @@
 /** Binds an e-mail address by a mailed code (docs/rules/accounts.md#bindings). */
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { client } from '../../../client/api.ts';
 import { failureText, leaveWhenExpired } from '../../../client/failures.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { useHumanCheck } from '../../../components/human-check/use-human-check.tsx';
 import { EmailCodeFields } from '../../../form/email-code-fields.tsx';
-import { useEscape } from '../../../hooks/use-escape.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 
 interface EmailDialogProps {
@@ -18,9 +17,6 @@ interface EmailDialogProps {
 
 export function EmailDialog({ onClose, onBound }: EmailDialogProps) {
   const { t } = useTranslation();
-  const place = useRef<HTMLFormElement>(null);
-  // A question may lie above it: each Escape closes one.
-  useEscape(place, onClose);
   const human = useHumanCheck();
   const form = useForm({
     initialValues: { email: '', code: '' },
@@ -42,15 +38,14 @@ export function EmailDialog({ onClose, onBound }: EmailDialogProps) {
     },
   });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
-      closeOnEscape={false}
       size={440}
       title={t('identity.email.title')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <form ref={place} noValidate onSubmit={form.onSubmit((values) => bind.mutate(values))}>
+      <form noValidate onSubmit={form.onSubmit((values) => bind.mutate(values))}>
         <EmailCodeFields
           human={human}
           size="sm"
@@ -69,6 +64,6 @@ export function EmailDialog({ onClose, onBound }: EmailDialogProps) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

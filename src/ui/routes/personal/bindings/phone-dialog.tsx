@@ -1,25 +1,22 @@
 /** Binds a phone number by a code sent to it (docs/rules/accounts.md#phone-binding). */
-import { Button, Group, Input, Modal, TextInput } from '@mantine/core';
+import { Button, Group, Input, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { client } from '../../../client/api.ts';
 import { failureText, leaveWhenExpired, toastSuccess } from '../../../client/failures.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { useHumanCheck } from '../../../components/human-check/use-human-check.tsx';
 import { PhoneCodeField } from '../../../components/phone/phone-code-field.tsx';
 import { SliderRow } from '../../../components/phone/slider-row.tsx';
 import { useSlider } from '../../../components/phone/use-slider.tsx';
-import { useEscape } from '../../../hooks/use-escape.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useRefreshSelf } from '../../../queries/use-invalidate.ts';
 import classes from './bindings.module.css';
 
 export function PhoneDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const place = useRef<HTMLFormElement>(null);
-  // A question may lie above it: each Escape closes one.
-  useEscape(place, onClose);
   const refresh = useRefreshSelf();
   const human = useHumanCheck();
   const slider = useSlider();
@@ -53,16 +50,15 @@ export function PhoneDialog({ onClose }: { readonly onClose: () => void }) {
     bind.mutate({ phone: phone.trim(), code: code.trim() });
   });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
-      closeOnEscape={false}
       size={420}
       centered
       closeButtonProps={{ 'aria-label': t('common.close') }}
       title={t('phone.bind.title')}
     >
-      <form ref={place} noValidate onSubmit={submit}>
+      <form noValidate onSubmit={submit}>
         <TextInput
           type="tel"
           label={t('phone.number')}
@@ -100,6 +96,6 @@ export function PhoneDialog({ onClose }: { readonly onClose: () => void }) {
         </Group>
       </form>
       {slider.dialog}
-    </Modal>
+    </Dialog>
   );
 }

@@ -49,6 +49,13 @@ function check({ type, threshold, email, url }: NotificationValues, t: Translate
   };
 }
 
+type Name = keyof NotificationValues;
+
+function pick(values: Partial<NotificationValues>, isWanted: (name: Name) => boolean) {
+  const entries = (Object.entries(values) as [Name, never][]).filter(([name]) => isWanted(name));
+  return Object.fromEntries(entries) as Partial<NotificationValues>;
+}
+
 /** The field that a refusal of the server is about. */
 function fieldOf({ code, field }: CallError): keyof NotificationValues | undefined {
   if (code === 'webhook_url_invalid') return 'url';
@@ -62,21 +69,24 @@ export function useNotificationForm(setting: string, onSaved: () => Promise<unkn
   const { t } = useTranslation();
   const own = readOwnSetting(setting);
   const before = valuesOf(own);
-  const [values, setValues] = useState(before);
+  // Over what is stored, which may change meanwhile: in another tab, or by this form.
+  const [typed, setTyped] = useState<Partial<NotificationValues>>({});
+  const values = { ...before, ...typed };
   const [problems, setProblems] = useState<Problems>({});
   const save = useMutation({
     meta: { quiet: true },
-    mutationFn: ({ type, threshold, email, url, secret }: NotificationValues) =>
+    mutationFn: ({ type, threshold, email, url, secret }: Partial<NotificationValues>) =>
       client.self.updateSetting({
-        notify_type: type,
-        quota_warning_threshold: Number(threshold),
-        notification_email: email.trim(),
-        webhook_url: url.trim(),
-        webhook_secret: secret,
+        ...(type !== undefined && { notify_type: type }),
+        ...(threshold !== undefined && { quota_warning_threshold: Number(threshold) }),
+        ...(email !== undefined && { notification_email: email.trim() }),
+        ...(url !== undefined && { webhook_url: url.trim() }),
+        ...(secret !== undefined && { webhook_secret: secret }),
       }),
     onSuccess: async (_, sent) => {
-      setValues({ ...sent, email: sent.email.trim(), url: sent.url.trim(), secret: '' });
       await onSaved();
+      // What was typed while the call was under way stays.
+      setTyped((now) => pick(now, (name) => now[name] !== sent[name]));
       toastSuccess(t(sent.secret === '-' ? 'notify.secret.cleared' : 'personal.saved'));
     },
     onError: (error) => {
@@ -105,7 +115,8 @@ export function useNotificationForm(setting: string, onSaved: () => Promise<unkn
     const found = check(values, t);
     setProblems(found);
     if (Object.keys(found).length > 0) return false;
-    return save.mutateAsync(values).then(
+    const isSent = (name: Name) => changed.includes(name) || (isNew && name === 'threshold');
+    return save.mutateAsync(pick(values, isSent)).then(
       () => true,
       () => false, // shown by the mutation
     );
@@ -120,11 +131,11 @@ export function useNotificationForm(setting: string, onSaved: () => Promise<unkn
     saving: save.isPending,
     testing: test.isPending,
     set: <K extends keyof NotificationValues>(name: K, value: NotificationValues[K]) => {
-      setValues({ ...values, [name]: value });
+      setTyped((now) => ({ ...now, [name]: value }));
       setProblems({ ...problems, [name]: undefined });
     },
     discard: () => {
-      setValues(before);
+      setTyped({});
       setProblems({});
     },
     submit: async () => {
@@ -135,6 +146,6 @@ export function useNotificationForm(setting: string, onSaved: () => Promise<unkn
     test: async () => {
       if (changed.length === 0 || (await store())) test.mutate();
     },
-    clearSecret: () => save.mutate({ ...before, secret: '-' }),
+    clearSecret: () => save.mutate({ secret: '-' }),
   };
 }

@@ -1,6 +1,7 @@
 /** The name of a passkey, by which its owner knows the device. */
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../../components/dialog.tsx';
 import { useReturnFocus } from '../../../hooks/use-return-focus.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './second-factor.module.css';
@@ -23,7 +24,7 @@ export function NameDialog({ name, submitLabel, onClose, onName }: NameDialogPro
     onName(text.trim());
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size={400}
@@ -41,6 +42,6 @@ export function NameDialog({ name, submitLabel, onClose, onName }: NameDialogPro
         />
         <Button type="submit">{submitLabel}</Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

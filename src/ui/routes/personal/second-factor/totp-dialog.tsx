@@ -2,14 +2,14 @@
  * The secret for an authenticator app, as QR code and as text, until the app's first code has
  * proved that it has it.
  */
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { client } from '../../../client/api.ts';
 import { failureText, leaveWhenExpired } from '../../../client/failures.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
-import { useEscape } from '../../../hooks/use-escape.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { useReturnFocus } from '../../../hooks/use-return-focus.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './second-factor.module.css';
@@ -23,9 +23,6 @@ interface TotpDialogProps {
 
 export function TotpDialog({ secret, uri, onClose, onDone }: TotpDialogProps) {
   const { t } = useTranslation();
-  const place = useRef<HTMLFormElement>(null);
-  // A question may lie above it: each Escape closes one.
-  useEscape(place, onClose);
   useReturnFocus();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -43,16 +40,15 @@ export function TotpDialog({ secret, uri, onClose, onDone }: TotpDialogProps) {
     else confirm.mutate();
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
-      closeOnEscape={false}
       size={420}
       title={t('factor.totp')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       closeOnClickOutside={false}
     >
-      <form ref={place} className={classes.dialog} onSubmit={submit} noValidate>
+      <form className={classes.dialog} onSubmit={submit} noValidate>
         <p>{t('factor.totp.scan')}</p>
         {/* Black on white in both themes: scanners need it. */}
         <div className={classes.code}>
@@ -85,6 +81,6 @@ export function TotpDialog({ secret, uri, onClose, onDone }: TotpDialogProps) {
           {t('factor.totp.confirm')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,10 @@
 /** Asks for the user name before the account is deleted. */
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
 import { client } from '../../../client/api.ts';
-import { useEscape } from '../../../hooks/use-escape.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { leaveAccount } from '../../../queries/leave-account.ts';
@@ -17,9 +17,6 @@ interface DeleteDialogProps {
 export function DeleteDialog({ self, onClose }: DeleteDialogProps) {
   const { t } = useTranslation();
   const { total } = useMoney();
-  const place = useRef<HTMLFormElement>(null);
-  // A question may lie above it: each Escape closes one.
-  useEscape(place, onClose);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const remove = useMutation({
@@ -32,15 +29,14 @@ export function DeleteDialog({ self, onClose }: DeleteDialogProps) {
     remove.mutate();
   };
   return (
-    <Modal
+    <Dialog
       opened
       closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onClose}
-      closeOnEscape={false}
       size={440}
       title={t('security.delete.title')}
     >
-      <form ref={place} onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate>
         <Text size="sm" c="var(--tp-ink2)" mb={16}>
           {t('security.delete.text')}
           {self.quota > 0 && ` ${t('security.delete.balance', { amount: total(self.quota).text })}`}
@@ -66,6 +62,6 @@ export function DeleteDialog({ self, onClose }: DeleteDialogProps) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

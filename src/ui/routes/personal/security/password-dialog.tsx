@@ -1,14 +1,13 @@
 /** A new password for the own account (docs/rules/accounts.md#own-account). */
-import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { client } from '../../../client/api.ts';
 import { leaveWhenExpired, toastFailure, toastSuccess } from '../../../client/failures.ts';
 import { useUser } from '../../../client/session.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { checkPasswords, passwordBounds } from '../../../form/credentials.ts';
-import { useEscape } from '../../../hooks/use-escape.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
 
@@ -28,9 +27,6 @@ const fields = {
 
 export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDialogProps) {
   const { t } = useTranslation();
-  const place = useRef<HTMLFormElement>(null);
-  // A question may lie above it: each Escape closes one.
-  useEscape(place, onClose);
   const queryClient = useQueryClient();
   const user = useUser();
   const form = useForm({
@@ -65,15 +61,14 @@ export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDial
   const show = { 'aria-label': t('common.secret.show') };
   const { error: passwordError } = form.getInputProps('password');
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
-      closeOnEscape={false}
       size={400}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       title={t(hasPassword ? 'security.password.change' : 'security.password.create')}
     >
-      <form ref={place} noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
+      <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
         {/* Password managers file the new password under this name. */}
         <input type="text" hidden readOnly autoComplete="username" value={user?.username ?? ''} />
         <Stack gap={16}>
@@ -112,6 +107,6 @@ export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDial
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -39,6 +39,7 @@ export class ChatBook {
   readonly #isBeside: boolean;
   readonly #onStored: ChatBookDeps['onStored'];
   readonly #listeners = new Set<() => void>();
+  #isClosed = false;
   #state: ChatState;
   #settled: Omit<ChatState, 'live'>;
 
@@ -119,7 +120,7 @@ export class ChatBook {
       chats: [...chats.filter(stays), ...news].sort((a, b) => b.changedAt - a.changedAt),
       chat: news.find(({ id }) => id === chat.id) ?? (isGone ? newChat() : chat),
     });
-    storeChats(this.#userId, news, gone);
+    if (!this.#isClosed) storeChats(this.#userId, news, gone);
   };
 
   /** The server has this conversation as it is here. Without one: it has none any more. */
@@ -134,11 +135,32 @@ export class ChatBook {
     const changed = marked.filter((next, index) => next !== chats[index]);
     if (changed.length === 0) return;
     this.set({ chats: marked, chat: changed.find(({ id }) => id === chat.id) ?? chat });
-    storeChats(this.#userId, changed);
+    if (!this.#isClosed) storeChats(this.#userId, changed);
+  };
+
+  /**
+   * Another tab has stored these conversations: they are shown here, too, or the next change here
+   * would take them back. The one to which an answer is coming stays as it is.
+   */
+  readonly follow = (stored: readonly Chat[]): void => {
+    const { chats, chat, isBusy } = this.#state;
+    const fixed = chats.filter(({ id }) => isBusy && id === chat.id);
+    const all = [...fixed, ...stored.filter(({ id }) => fixed.every((other) => other.id !== id))];
+    const isNew = chat.messages.length === 0;
+    this.set({
+      chats: all,
+      chat: all.find(({ id }) => id === chat.id) ?? (isNew ? chat : newChat()),
+    });
+  };
+
+  /** Its user has signed out: nothing is kept from now on. */
+  readonly close = (): void => {
+    this.#isClosed = true;
   };
 
   /** Keeps the settings, and what changed; `removed` is an id. */
   store(what: { readonly changed?: string; readonly removed?: string }): void {
+    if (this.#isClosed) return;
     const changed = what.changed === undefined ? undefined : this.find(what.changed);
     const removed = what.removed ?? what.changed;
     if (removed !== undefined) this.#onStored?.({ changed, removed });

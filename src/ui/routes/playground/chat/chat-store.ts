@@ -37,12 +37,13 @@ export class ChatStore {
   readonly settled: ChatBook['settled'];
   readonly merge: ChatBook['merge'];
   readonly markKept: ChatBook['markKept'];
+  readonly follow: ChatBook['follow'];
 
   constructor(deps: ChatStoreDeps) {
     this.#deps = deps;
     this.#book = new ChatBook(deps);
     ({ subscribe: this.subscribe, state: this.state, settled: this.settled } = this.#book);
-    ({ merge: this.merge, markKept: this.markKept } = this.#book);
+    ({ merge: this.merge, markKept: this.markKept, follow: this.follow } = this.#book);
     const { chats } = deps.history;
     const since = Date.now() - chargeAge;
     for (const chat of chats)
@@ -145,6 +146,12 @@ export class ChatStore {
 
   stop(): void {
     this.#running?.abort();
+  }
+
+  /** Its user has signed out: the answer that is coming is stopped, and nothing is kept any more. */
+  close(): void {
+    this.#book.close();
+    this.stop();
   }
 
   /** Acts at once, or when the answer that is coming was stopped. */

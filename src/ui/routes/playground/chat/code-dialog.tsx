@@ -1,9 +1,10 @@
 /** The conversation as a call to copy. */
-import { Modal, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { siteAddress } from '../../../browser/site-address.ts';
 import { type ClientKind, clientKinds, clientNames } from '../../../components/client-kinds.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import {
   languageNames,
   type SampleLanguage,
@@ -27,7 +28,7 @@ export function CodeDialog({ settings, messages, onClose }: CodeDialogProps) {
   const site = siteAddress(status?.server_address ?? '', window.location.origin);
   const text = chatCode(kind, language, { site, key: sampleKey, settings, messages });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size={720}
@@ -58,6 +59,6 @@ export function CodeDialog({ settings, messages, onClose }: CodeDialogProps) {
       <pre className={classes.code} tabIndex={0}>
         {text}
       </pre>
-    </Modal>
+    </Dialog>
   );
 }

@@ -187,12 +187,46 @@ function readChat(value: unknown): readonly Chat[] {
   ];
 }
 
+const isText = (value: unknown) => typeof value === 'string';
+const isNumber = (value: unknown) => Number.isFinite(value);
+const isOneOf =
+  (...values: readonly string[]) =>
+  (value: unknown) =>
+    values.some((one) => one === value);
+const isError = (value: unknown) =>
+  isObject(value) &&
+  isNumber(value['status']) &&
+  [value['code'], value['type'], value['text']].every(isText);
+
+/**
+ * What the fields of a message must be. Others than that, as another version of the console or a
+ * script may have written them, are left out: the message would stop the page.
+ */
+const rules: Readonly<Record<string, (value: unknown) => boolean>> = {
+  reasoning: isText,
+  createAt: isNumber,
+  status: isOneOf('loading', 'incomplete', 'complete', 'error'),
+  ended: isOneOf('stopped', 'left'),
+  error: isError,
+  model: isText,
+  group: isText,
+  requestKey: isText,
+  requestId: isText,
+  firstMs: isNumber,
+  totalMs: isNumber,
+  outputTokens: isNumber,
+  quota: isNumber,
+};
+
 /** What was still coming when the page was left ended there. */
 function readMessage(value: unknown): readonly ChatMessage[] {
   if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['content'] !== 'string')
     return [];
   if (value['role'] !== 'user' && value['role'] !== 'assistant') return [];
-  const { others, attachments, ...fields } = value;
+  const { others, attachments, ...stored } = value;
+  const fields = Object.fromEntries(
+    Object.entries(stored).filter(([name, field]) => rules[name]?.(field) ?? true),
+  );
   const versions = Array.isArray(others) ? others.flatMap(readVersion) : [];
   const files = readAttachments(attachments);
   const message = {

@@ -1,7 +1,8 @@
 /** The conversations of the signed-in user, as React sees them. */
 import { useState, useSyncExternalStore } from 'react';
+import { storageKeys } from '../../../browser/local-storage.ts';
 import { queryClient } from '../../../client/query-client.ts';
-import { useUser } from '../../../client/session.ts';
+import { onOtherLogin, useUser } from '../../../client/session.ts';
 import { translate } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
 import { findCharge } from '../charges.ts';
@@ -31,19 +32,25 @@ const createStore = (userId: number, history: History, isBeside = false) =>
     onCharged: () => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll }),
   });
 
-/** One store for each user; an answer goes on while its reader looks at another screen. */
+// Conversations end with the sign-out, also one to which an answer is coming.
+onOtherLogin(() => {
+  known?.store.close();
+  known?.beside?.store.close();
+  known = undefined;
+});
+addEventListener('storage', ({ key }) => {
+  if (key === storageKeys.playgroundChats && known !== undefined)
+    known.store.follow(readHistory(known.userId).chats);
+});
+addEventListener('pagehide', () => {
+  known?.store.keep();
+  known?.beside?.store.keep();
+});
+
+/** One store for each login; an answer goes on while its reader looks at another screen. */
 function storeOf(userId: number): ChatStore {
-  if (known?.userId === userId) return known.store;
-  known?.store.stop();
-  known?.beside?.store.stop();
-  const store = createStore(userId, readHistory(userId));
-  if (known === undefined)
-    addEventListener('pagehide', () => {
-      known?.store.keep();
-      known?.beside?.store.keep();
-    });
-  known = { userId, store };
-  return store;
+  known ??= { userId, store: createStore(userId, readHistory(userId)) };
+  return known.store;
 }
 
 /** The model beside the chosen one. It is kept while its reader looks at another screen. */

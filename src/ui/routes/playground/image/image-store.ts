@@ -75,6 +75,7 @@ export class ImageStore {
   readonly #running = new Map<string, AbortController>();
   readonly #onCharged: () => void;
   readonly #box: ImageBox;
+  #isClosed = false;
   #runs: readonly ImageRun[] = [];
 
   constructor(box: ImageBox, onCharged: () => void) {
@@ -144,7 +145,7 @@ export class ImageStore {
     const run: ImageRun = { id, order, status: 'loading', images: [], sentAt: startedAt };
     for (const { id: old } of this.#runs.slice(most - 1)) this.remove(old);
     this.#set([run, ...this.#runs]);
-    void this.#box.put(run);
+    this.#put(run);
     let failure: MessageError | undefined;
     try {
       const { path, body } = requestOf(order);
@@ -178,8 +179,18 @@ export class ImageStore {
   /** Stores a run as it is now; undefined: it was removed. */
   #keep(id: string): ImageRun | undefined {
     const run = this.#runs.find((other) => other.id === id);
-    if (run !== undefined) void this.#box.put(run);
+    if (run !== undefined) this.#put(run);
     return run;
+  }
+
+  #put(run: ImageRun): void {
+    if (!this.#isClosed) void this.#box.put(run);
+  }
+
+  /** Its user has signed out: nothing is kept any more. Orders go on at the gateway. */
+  close(): void {
+    this.#isClosed = true;
+    this.#set([]);
   }
 
   /** Ends the request and forgets its images. */

@@ -8,7 +8,7 @@ import { useSearchParams } from 'react-router';
 import type { CatalogModel } from '../../../../core/contract/model-square.ts';
 import { latePart } from '../../../client/late-part.ts';
 import { queryClient } from '../../../client/query-client.ts';
-import { useUser } from '../../../client/session.ts';
+import { onOtherLogin, useUser } from '../../../client/session.ts';
 import { EmptyState, FailedState, LoadingRows } from '../../../components/states.tsx';
 import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { useMoney } from '../../../hooks/use-money.ts';
@@ -31,18 +31,19 @@ import { RunView } from './run-view.tsx';
 // Its code is loaded when it is opened.
 const Gallery = latePart(async () => ({ default: (await import('../gallery/index.tsx')).Gallery }));
 
-let known: { readonly userId: number; readonly store: ImageStore } | undefined;
+/** Of the login of now. */
+let known: ImageStore | undefined;
+onOtherLogin(() => {
+  known?.close();
+  known = undefined;
+});
 
 function storeOf(userId: number): ImageStore {
-  if (known?.userId !== userId)
-    known = {
-      userId,
-      store: new ImageStore(
-        imageBox(userId),
-        () => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll }),
-      ),
-    };
-  return known.store;
+  known ??= new ImageStore(
+    imageBox(userId),
+    () => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll }),
+  );
+  return known;
 }
 
 /** What computes the price of an order: it is loaded when the reader begins to write one. */

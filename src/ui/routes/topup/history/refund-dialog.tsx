@@ -1,5 +1,5 @@
 /** Pays an order back, in part or in full (docs/rules/payments.md#refunds). */
-import { Button, Checkbox, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
@@ -7,6 +7,7 @@ import { formatPaid } from '../../../../core/pricing/format-sums.ts';
 import { paymentMethods } from '../../../../core/vocabulary/payment-methods.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useRefreshWallet } from '../../../queries/use-invalidate.ts';
 import { yuan } from '../yuan.ts';
@@ -45,7 +46,7 @@ export function RefundDialog({
     refund.mutate();
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size={440}
@@ -89,6 +90,6 @@ export function RefundDialog({
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

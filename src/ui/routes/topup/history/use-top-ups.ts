@@ -1,7 +1,7 @@
 /**
  * Top-up orders: one's own, or for administrators those of all users; with sums of what was paid.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
 import { topUpFilters } from '../../../../core/entities/top-up-filters.ts';
 import { client } from '../../../client/api.ts';
@@ -54,7 +54,6 @@ export function useTopUps() {
       });
       return { today: todayIncome, month: monthIncome, year: yearIncome };
     },
-    placeholderData: keepPreviousData,
   });
   return { list, income: income.data };
 }
