@@ -147,7 +147,10 @@ export async function sumEverybody(
   const due = monthBefore(monthOf(dayOf(nowSeconds(clock) - grace)));
   const newest = await statements.newestPosting();
   const progress = await statements.progress(everybody);
-  if (newest === progress.lastId && progress.month >= due) return;
+  // Months to come were closed while the clock was ahead. One may be another time zone's.
+  const wasAhead = progress.month > monthAfter(monthAfter(due));
+  if (newest === progress.lastId && progress.month >= due && !wasAhead) return;
+  if (wasAhead) await statements.advance(everybody, progress, { ...progress, month: due });
   let at = Math.max(0, progress.lastId - overlap);
   while (at < newest && !signal.aborted) {
     const { postings, upTo } = await gather(storage, at, newest, signal);
@@ -157,6 +160,6 @@ export async function sumEverybody(
     at = upTo;
   }
   if (signal.aborted) return;
-  const month = newest === 0 ? progress.month : Math.max(progress.month, due);
+  const month = newest === 0 ? progress.month : wasAhead ? due : Math.max(progress.month, due);
   await statements.advance(everybody, progress, { lastId: newest, balance: 0, month });
 }

@@ -120,6 +120,8 @@ const mostTries = 100;
 const reportedOnceIn = 60 * 24 * 3600_000;
 /** Milliseconds for which its notice counts as being sent: after a crash it is sent again then. */
 const sendingFor = 1800_000;
+/** Adopted changes at most that wait for a notice that reaches the owner. */
+const mostUnsent = 500;
 
 export function createModelSync(deps: ModelSyncDeps): ModelSync {
   const { options, leases, clock, ids } = deps;
@@ -213,31 +215,39 @@ export function createModelSync(deps: ModelSyncDeps): ModelSync {
     };
   };
 
+  /** Adopted, so that the next look does not find them, while their notice did not reach the owner. */
+  const unsent = new Map<string, SyncedChange>();
+
   return {
     run,
     look: async (actor, tell) => {
       const adopt = options.get('model_sync.adopt');
       const { changes, sources } = await run(actor, { source: 'all', adopt, prices: [] });
-      const news = new Map<string, SyncedChange>();
       const owner = ids.uuid();
-      for (const change of changes) {
-        const hash = createHash('sha256').update(
-          JSON.stringify([change.kind, change.adopted, change.to]),
-        );
-        const key = `learned.${hash.digest('hex').slice(0, 16)}.${change.model}`;
+      const found = changes.map((change) => [reportKey(change), change] as const);
+      const news = new Map<string, SyncedChange>();
+      for (const [key, change] of new Map([...unsent, ...found]))
         if (await leases.acquire(key, owner, sendingFor, reportedOnceIn)) news.set(key, change);
-      }
       if (news.size > 0)
         tell([...news.values()], async (isSent) => {
-          for (const key of news.keys())
+          for (const [key, change] of news) {
+            if (isSent) unsent.delete(key);
+            else if (change.adopted && unsent.size < mostUnsent) unsent.set(key, change);
             if (isSent) await leases.acquire(key, owner, reportedOnceIn);
             else await leases.release(key, owner);
+          }
         });
       // Many upstreams have no list: the look has failed where none could be read.
       const errors = sources.flatMap(({ error }) => error ?? []);
       if (errors.length > 0 && errors.length === sources.length) throw errors[0];
     },
   };
+}
+
+/** A change is reported once under it. */
+function reportKey({ kind, adopted, to, model }: SyncedChange): string {
+  const hash = createHash('sha256').update(JSON.stringify([kind, adopted, to]));
+  return `learned.${hash.digest('hex').slice(0, 16)}.${model}`;
 }
 
 /** Channels of one vendor say the same. */

@@ -40,7 +40,7 @@ export interface WebhookDeps {
   /** Undefined: webhooks are sent directly. */
   readonly worker?: () => WebhookWorker | undefined;
   /** Without the guard, for the worker. */
-  readonly unguarded?: Pick<Upstream, 'collect'>;
+  readonly unguarded?: Pick<Upstream, 'deliver'>;
   /** Milliseconds between tries. */
   readonly pauses?: readonly number[];
 }
@@ -51,7 +51,7 @@ interface Message {
   readonly body: string;
 }
 
-/** Milliseconds for one try, and the largest response that is read, in bytes. */
+/** Milliseconds for one try, and how much of a reply is read, in bytes. */
 const timeout = 5000;
 const maxReplyBytes = 64 * 1024;
 
@@ -68,7 +68,7 @@ export function createWebhooks({
    * The worker takes https addresses only; http to a host that the operator allowed is sent
    * directly.
    */
-  const requestFor = (message: Message): Message & { readonly by: Pick<Upstream, 'collect'> } => {
+  const requestFor = (message: Message): Message & { readonly by: Pick<Upstream, 'deliver'> } => {
     const service = worker?.();
     if (service === undefined || unguarded === undefined || !/^https:/i.test(message.url))
       return { ...message, by: upstream };
@@ -93,7 +93,7 @@ export function createWebhooks({
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
     const { by, ...request } = requestFor(message);
     const limits = { method: 'POST', firstByteTimeout: timeout, idleTimeout: timeout } as const;
-    const { status } = await by.collect({ ...request, ...limits }, maxReplyBytes, limited);
+    const status = await by.deliver({ ...request, ...limits }, maxReplyBytes, limited);
     if (status < 200 || status > 299) throw new AppError('bad_response_status_code', { status });
   };
 

@@ -6,7 +6,7 @@ import type { GuardPolicy } from './guard.ts';
 import type { Upstream } from './send.ts';
 
 /** What parts use that read replies whole. */
-export type Calls = Pick<Upstream, 'collect' | 'close'>;
+export type Calls = Pick<Upstream, 'collect' | 'deliver' | 'close'>;
 
 /** Direct connections, or those that the policy allows. */
 export async function openUpstream(guard?: GuardPolicy): Promise<Upstream> {
@@ -19,14 +19,16 @@ export async function openUpstream(guard?: GuardPolicy): Promise<Upstream> {
 /** As {@link openUpstream}, with the first call. */
 export function createCalls(guard?: GuardPolicy): Calls {
   let opened: Promise<Upstream> | undefined;
+  const open = (): Promise<Upstream> => {
+    opened ??= openUpstream(guard).catch((error: unknown) => {
+      opened = undefined; // the next call tries again
+      throw error;
+    });
+    return opened;
+  };
   return {
-    collect: async (...call) => {
-      opened ??= openUpstream(guard).catch((error: unknown) => {
-        opened = undefined; // the next call tries again
-        throw error;
-      });
-      return (await opened).collect(...call);
-    },
+    collect: async (...call) => (await open()).collect(...call),
+    deliver: async (...call) => (await open()).deliver(...call),
     close: async () => (await opened)?.close(),
   };
 }

@@ -35,6 +35,12 @@ export interface Upstream {
     signal?: AbortSignal,
     claim?: (bytes: number) => void,
   ): Promise<CollectedReply>;
+  /**
+   * The status of the reply, whose body does not count: it is read within `maxBytes` and the time
+   * limits, and what keeps it from being read to its end is no failure. Throws as `collect` where
+   * no status comes.
+   */
+  deliver(request: WireRequest, maxBytes: number, signal?: AbortSignal): Promise<number>;
   /** A WebSocket that is still connecting, for messages in both directions. */
   openWebSocket(request: SocketRequest): WebSocket;
   close(): Promise<void>;
@@ -164,44 +170,51 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
     return handler;
   };
 
+  const gather = (
+    [request, maxBytes, signal, claim]: Parameters<Upstream['collect']>,
+    needsBody: boolean,
+  ): Promise<CollectedReply> =>
+    new Promise((resolve, reject) => {
+      const body = new GatheredBytes();
+      let status = 0;
+      let headers: ResponseHeaders = {};
+      let exchange: Exchange | null = null;
+      const stop = (error: Error) => {
+        signal?.removeEventListener('abort', onAbort);
+        exchange?.abort();
+        if (needsBody || status === 0) reject(error);
+        else resolve({ status, headers, bytes: body.join() });
+      };
+      const onAbort = () => stop(abortError(signal));
+      if (signal?.aborted) return onAbort();
+      signal?.addEventListener('abort', onAbort, { once: true });
+      try {
+        exchange = send(request, {
+          start: (code, received) => {
+            status = code;
+            headers = received;
+          },
+          data: (chunk) => {
+            if (body.size + chunk.length > maxBytes) return stop(replyTooLarge(maxBytes));
+            claim?.(chunk.length);
+            body.push(chunk);
+          },
+          end: () => {
+            signal?.removeEventListener('abort', onAbort);
+            resolve({ status, headers, bytes: body.join() });
+          },
+          fail: (kind, error) => stop(exchangeError(kind, error)),
+        });
+      } catch (error) {
+        stop(exchangeError('connect', error as Error));
+      }
+    });
+
   return {
     send,
     openWebSocket: open,
-    collect: (request, maxBytes, signal, claim) =>
-      new Promise((resolve, reject) => {
-        const body = new GatheredBytes();
-        let status = 0;
-        let headers: ResponseHeaders = {};
-        let exchange: Exchange | null = null;
-        const stop = (error: Error) => {
-          signal?.removeEventListener('abort', onAbort);
-          exchange?.abort();
-          reject(error);
-        };
-        const onAbort = () => stop(abortError(signal));
-        if (signal?.aborted) return onAbort();
-        signal?.addEventListener('abort', onAbort, { once: true });
-        try {
-          exchange = send(request, {
-            start: (code, received) => {
-              status = code;
-              headers = received;
-            },
-            data: (chunk) => {
-              if (body.size + chunk.length > maxBytes) return stop(replyTooLarge(maxBytes));
-              claim?.(chunk.length);
-              body.push(chunk);
-            },
-            end: () => {
-              signal?.removeEventListener('abort', onAbort);
-              resolve({ status, headers, bytes: body.join() });
-            },
-            fail: (kind, error) => stop(exchangeError(kind, error)),
-          });
-        } catch (error) {
-          stop(exchangeError('connect', error as Error));
-        }
-      }),
+    collect: (...call) => gather(call, true),
+    deliver: async (...call) => (await gather(call, false)).status,
     close: async () => {
       for (const socket of sockets) socket.terminate();
       await Promise.all([...pools.values(), ...closing].map((pool) => pool.destroy()));

@@ -136,6 +136,26 @@ forEachEngineInTurn('statements', (engine) => {
     ]);
   });
 
+  test('months that were closed while the clock was ahead are opened again', async () => {
+    const storage = await engine.open();
+    const { clock, service, user, post } = await setUp(storage);
+    await post(100);
+    clock.set(2029, 5, 5);
+    await sumEverybody(storage, clock, never);
+    clock.set(2026, 11, 5);
+    await sumEverybody(storage, clock, never);
+    await post(7, 'refund');
+    await sumEverybody(storage, clock, never);
+    expect(await service.statement(user, 202610)).toMatchObject({ closing: 100, isClosed: true });
+    expect(await service.statement(user, 202611)).toMatchObject({
+      opening: 100,
+      closing: 107,
+      isClosed: false,
+      sums: [{ month: 202611, day: 20261105, kind: 'refund' }],
+    });
+    expect(await storage.statements.verify()).toEqual([]);
+  });
+
   test('within a day after its end a month still takes what belongs to it', async () => {
     const storage = await engine.open();
     const { clock, service, user, post } = await setUp(storage);

@@ -81,6 +81,24 @@ it('is tried three times', async () => {
   expect(receiver.requests).toHaveLength(6);
 });
 
+it.each<[string, Answer]>([
+  ['longer than what is read', (response) => void response.end('x'.repeat(200_000))],
+  [
+    'broken off',
+    (response) => {
+      response.writeHead(200, { 'content-length': '10' });
+      response.write('x', () => response.destroy());
+    },
+  ],
+])('has arrived where the reply to it is %s', async (_, answer) => {
+  receiver.answer(answer);
+  expect(await post()).toBe('sent');
+  expect(receiver.requests).toHaveLength(1);
+  // Other statuses fail, whatever their body.
+  receiver.answer((response) => void response.writeHead(500).end('x'.repeat(200_000)));
+  expect(await post()).toBe('bad_response_status_code');
+});
+
 it('follows no redirect', async () => {
   receiver.answer(status(302, { location: `${receiver.url}/elsewhere` }));
   expect(await post()).toBe('bad_response_status_code');

@@ -19,7 +19,8 @@ export interface SmsSender {
 }
 
 const timeout = 5000;
-const maxReplyBytes = 64 * 1024;
+export const limits = { firstByteTimeout: timeout, idleTimeout: timeout } as const;
+export const maxReplyBytes = 64 * 1024;
 
 /** Posts and returns the status and the text of the reply. Redirects are not followed. */
 export async function post(
@@ -31,7 +32,6 @@ export async function post(
   },
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const limits = { firstByteTimeout: timeout, idleTimeout: timeout };
   const { status, bytes } = await upstream.collect(
     { method: 'POST', ...request, ...limits },
     maxReplyBytes,

@@ -27,7 +27,7 @@ export interface TextMessages {
 
 export interface TextMessagesDeps {
   readonly options: Pick<OptionStore, 'get'>;
-  readonly upstream: Pick<Upstream, 'collect'>;
+  readonly upstream: Pick<Upstream, 'collect' | 'deliver'>;
   readonly config: Pick<Config, 'aliyunSmsEndpoint' | 'tencentSmsEndpoint'>;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -2,7 +2,7 @@ import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import type { OptionStore } from '../../site/option-store.ts';
 import type { Upstream } from '../../upstream/send.ts';
 import { signatureOf } from '../webhook.ts';
-import { notTaken, post, type SmsSender } from './sms-sender.ts';
+import { limits, maxReplyBytes, notTaken, type SmsSender } from './sms-sender.ts';
 
 /**
  * Posts codes to a service of the owner, which may have a private address, signed as notices are
@@ -10,7 +10,7 @@ import { notTaken, post, type SmsSender } from './sms-sender.ts';
  */
 export function createWebhookSender(deps: {
   readonly options: Pick<OptionStore, 'get'>;
-  readonly upstream: Pick<Upstream, 'collect'>;
+  readonly upstream: Pick<Upstream, 'deliver'>;
   readonly clock: Clock;
 }): SmsSender {
   const { options, upstream, clock } = deps;
@@ -24,11 +24,13 @@ export function createWebhookSender(deps: {
         'content-type': 'application/json',
         ...signatureOf(body, options.get('sms.webhook_secret')),
       };
-      const { status } = await post(
-        upstream,
-        { url: options.get('sms.webhook_url'), headers, body },
-        signal,
-      );
+      const request = {
+        method: 'POST',
+        url: options.get('sms.webhook_url'),
+        headers,
+        body,
+      } as const;
+      const status = await upstream.deliver({ ...request, ...limits }, maxReplyBytes, signal);
       if (status < 200 || status > 299) throw notTaken(status);
       return '';
     },
