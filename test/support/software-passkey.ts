@@ -2,7 +2,13 @@
  * A passkey of P-256 in software, which answers as a browser does (WebAuthn Level 3, sections 6.1
  * and 6.5).
  */
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+import {
+  createHash,
+  createSign,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 const url = (data: Buffer) => data.toString('base64url');
@@ -11,6 +17,8 @@ interface Flags {
   readonly verified?: boolean;
   /** Says that it belongs to another user; null: to nobody. */
   readonly userHandle?: string | null;
+  /** Who attests that it is new: itself, or a key that is not its own. Absent: nobody. */
+  readonly attestedBy?: 'itself' | 'stranger';
 }
 
 export interface SoftwarePasskey {
@@ -19,7 +27,7 @@ export interface SoftwarePasskey {
   register(
     options: Readonly<Record<string, unknown>>,
     origin: string,
-    flags?: Pick<Flags, 'verified'>,
+    flags?: Pick<Flags, 'verified' | 'attestedBy'>,
   ): Record<string, unknown>;
   answer(
     options: Readonly<Record<string, unknown>>,
@@ -38,6 +46,8 @@ function bytes(major: number, length: number): Buffer {
 }
 const text = (value: string) => Buffer.concat([bytes(3, value.length), Buffer.from(value)]);
 const binary = (value: Buffer) => Buffer.concat([bytes(2, value.length), value]);
+
+const { privateKey: strangerKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 export function createSoftwarePasskey(): SoftwarePasskey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -60,21 +70,28 @@ export function createSoftwarePasskey(): SoftwarePasskey {
   };
   const passkey: SoftwarePasskey = {
     counter: 0,
-    register: (options, origin, { verified = true } = {}) => {
+    register: (options, origin, { verified = true, attestedBy } = {}) => {
       userHandle = (options['user'] as { id: string }).id;
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
       const data = authData(origin, verified ? 0x45 : 0x41, passkey.counter, credential);
+      const client = clientData('webauthn.create', options['challenge'], origin);
+      const sign = (key: KeyObject) =>
+        createSign('SHA256')
+          .update(Buffer.concat([data, sha256(client)]))
+          .sign(key);
+      const key = attestedBy === 'itself' ? privateKey : strangerKey;
+      const statement = [text('alg'), Buffer.from([0x26]), text('sig'), binary(sign(key))];
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
         text('fmt'),
-        text('none'),
+        text(attestedBy === undefined ? 'none' : 'packed'),
         text('attStmt'),
-        Buffer.from([0xa0]),
+        ...(attestedBy === undefined ? [Buffer.from([0xa0])] : [Buffer.from([0xa2]), ...statement]),
         text('authData'),
         binary(data),
       ]);
       const response = {
-        clientDataJSON: url(clientData('webauthn.create', options['challenge'], origin)),
+        clientDataJSON: url(client),
         attestationObject: url(attestation),
         transports: ['internal'],
       };

@@ -68,6 +68,13 @@ forEachEngine('holds of accounts with plenty', (engine) => {
         true,
       );
       expect(await heldIn(pool)).toEqual({ holds: 3, users: 1100, tokens: 200 });
+      // What ends them later finds its accounts here.
+      const columns = 'SELECT user_id, token_id, amount, node FROM holds ORDER BY amount';
+      expect((await pool.query(columns)).rows).toEqual([
+        { user_id: poor, token_id: null, amount: 100, node: 'node' },
+        { user_id: rich, token_id: token, amount: 200, node: 'node' },
+        { user_id: rich, token_id: null, amount: 800, node: 'node' },
+      ]);
       expect(await place(quick(rich, 0, 1))).toBe(false);
     });
 

@@ -192,6 +192,15 @@ describe('a new passkey', () => {
     const response = { ...(made['response'] as object), ...change({}) };
     return verifyRegistration(party, challenge, { ...made, response });
   };
+  it('that attests itself is taken, unless the signature is not its own', async () => {
+    const options = await registrationOptions(party, userOf(7), [], challenge);
+    const attested = (attestedBy: 'itself' | 'stranger') => {
+      const made = createSoftwarePasskey().register({ ...options }, site, { attestedBy });
+      return verifyRegistration(party, challenge, made);
+    };
+    expect(await attested('itself')).toMatchObject({ counter: 0 });
+    expect(await codeOf(attested('stranger'))).toBe('passkey_invalid');
+  });
   it('is asked for with the names of site and user, without those that are known', async () => {
     await addPasskey(7);
     const options = await registrationOptions(party, userOf(7), stored, challenge);
