@@ -122,11 +122,13 @@ function readCall(call: Loose, index: number, replyId: string): ToolCallPart | u
   const name = textOf(target?.name);
   if (name === undefined) return undefined;
   const id = textOf(call.id) ?? callIdFor(replyId, index);
+  const text = argumentsToText(target?.arguments);
   return {
     type: 'tool-call',
     id,
     name,
-    arguments: argumentsToText(target?.arguments),
+    // Of a call without parameters some servers leave them out.
+    arguments: text.trim() === '' ? '{}' : text,
     signature: readSignature(call),
   };
 }

@@ -105,6 +105,10 @@ export class ChatStreamDecoder implements StreamDecoder {
       complete &&= state.raw !== null || this.#done;
       const reason = finishFromOpenAi(state.raw ?? 'stop');
       const called = state.calls.count > 0 && reason === 'stop';
+      // Of a call without parameters some servers leave the arguments out.
+      if (reason !== 'length')
+        for (const index of state.calls.empty)
+          parts.push({ type: 'tool-call-delta', index, arguments: '{}', choice });
       parts.push({
         type: 'finish',
         reason: called ? 'tool-calls' : reason,

@@ -8,6 +8,8 @@ interface OpenCall {
   /** Undefined until the name came; arguments wait in `held` so long. */
   number: number | undefined;
   held: string;
+  /** Something of its arguments came. */
+  isFilled: boolean;
 }
 
 /**
@@ -21,6 +23,7 @@ export class ToolCallStream {
   /** The last call of each id, of each index, and of all. */
   readonly #byId = new Map<string, OpenCall>();
   readonly #byIndex = new Map<number, OpenCall>();
+  readonly #calls: OpenCall[] = [];
   #last: OpenCall | undefined;
   #count = 0;
 
@@ -32,6 +35,13 @@ export class ToolCallStream {
     return this.#count;
   }
 
+  /** Numbers of the calls whose arguments were left out. */
+  get empty(): readonly number[] {
+    return this.#calls.flatMap(({ number, isFilled }) =>
+      number === undefined || isFilled ? [] : [number],
+    );
+  }
+
   push(delta: Loose, parts: StreamPart[], choice: number): void {
     const target = recordOf(delta.function) ?? {};
     const name = textOf(target.name);
@@ -40,6 +50,7 @@ export class ToolCallStream {
         ? ''
         : argumentsToText(target.arguments);
     const call = this.#find(countOf(delta.index), textOf(delta.id), name);
+    call.isFilled ||= text.trim() !== '';
     if (call.number !== undefined) {
       if (text !== '')
         parts.push({ type: 'tool-call-delta', index: call.number, arguments: text, choice });
@@ -68,7 +79,8 @@ export class ToolCallStream {
       const bare = id === undefined && index === undefined && known.number !== undefined;
       if (name === undefined || !(otherId || bare)) return known;
     }
-    const call: OpenCall = { id, number: undefined, held: '' };
+    const call: OpenCall = { id, number: undefined, held: '', isFilled: false };
+    this.#calls.push(call);
     if (id !== undefined) this.#byId.set(id, call);
     if (index !== undefined) this.#byIndex.set(index, call);
     this.#last = call;

@@ -60,13 +60,16 @@ export function readCall(
   if (name === undefined || (item.type !== 'function_call' && item.type !== 'custom_tool_call'))
     return undefined;
   const input = typeof item.input === 'string' ? item.input : '';
+  const text = argumentsToText(item.arguments ?? '');
   return {
     id: textOf(item.call_id) ?? textOf(item.id),
     name: functionName(name, textOf(item.namespace)),
     arguments:
       item.type === 'custom_tool_call'
         ? freeformArguments(input)
-        : argumentsToText(item.arguments ?? ''),
+        : text.trim() === ''
+          ? '{}'
+          : text,
   };
 }
 

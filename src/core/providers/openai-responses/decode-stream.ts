@@ -209,10 +209,17 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #closeCall(item: Item, index: number, raw: Loose): void {
-    const whole = item.freeform ? raw.input : argumentsToText(raw.arguments ?? '');
+    const whole = item.freeform ? raw.input : this.#wholeArguments(item, raw);
     const rest = restOf(item.reported, typeof whole === 'string' ? whole : '');
     const text = item.freeform ? JSON.stringify(rest).slice(1, -1) + inputClosing : rest;
     if (text !== '') this.#emit({ type: 'tool-call-delta', index, arguments: text });
+  }
+
+  /** Of a call without parameters some servers leave them out. */
+  #wholeArguments({ reported }: Item, raw: Loose): string {
+    const whole = argumentsToText(raw.arguments ?? '');
+    const isEmpty = raw.status !== 'incomplete' && `${reported}${whole}`.trim() === '';
+    return isEmpty ? '{}' : whole;
   }
 
   #closeThought(item: Item, raw: Loose): void {

@@ -4,9 +4,11 @@
  */
 import type { ProviderError } from '../../canonical/chat-reply.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import { isObject } from '../../kernel/json.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import type { ReplyFacts } from '../attempt.ts';
 import type { WireError } from '../formats/families/api-family.ts';
+import { readValues, splitEvents } from '../formats/shared/events.ts';
 import type { BrokenEnd, ForwardFormat, StreamEnd } from '../formats/shared/forward-format.ts';
 import type { RelayJob } from '../job.ts';
 import { FinishedChoices } from './finished-choices.ts';
@@ -73,14 +75,50 @@ export class ForwardedStream {
 
   /** Splits events at the one with which the end begins. `text`: the same as latin1. */
   take(events: Buffer, text: string): Split {
-    if (this.#tail.size > 0) return { events: undefined, held: this.#hold(events, text) };
-    const terminal = this.#choices.terminalAt(events, text);
+    const terminal = this.#tail.size > 0 ? 0 : this.#choices.terminalAt(events, text);
     if (terminal === -1) return this.send(events, text);
+    const end = events.subarray(terminal);
+    const early = this.#earlyIn(end);
+    if (early !== undefined) return this.#goOn(events.subarray(0, terminal), early);
     const before =
       terminal === 0
         ? { events: undefined }
         : this.send(events.subarray(0, terminal), text.slice(0, terminal));
-    return { ...before, held: this.#hold(events.subarray(terminal), text.slice(terminal)) };
+    return { ...before, held: this.#hold(end, text.slice(terminal)) };
+  }
+
+  /**
+   * Some servers report usage before the end: what is held and these events up to the last of the
+   * answer, and the others. Undefined: this is the end.
+   */
+  #earlyIn(end: Buffer): { readonly answer: Buffer; readonly others: Buffer } | undefined {
+    const { early, isEvent, isGreeting, isFinished } = this.#format;
+    if (early === undefined || this.#error !== undefined || this.#tail.isFinished) return undefined;
+    if (isFinished(end) || this.#format.errorIn(end, this.#readError) !== undefined)
+      return undefined;
+    const events = splitEvents(end);
+    const last = events.findLastIndex((event) =>
+      readValues(event).some(
+        (value) => isObject(value) && isEvent?.(value) !== false && isGreeting?.(value) !== true,
+      ),
+    );
+    if (last === -1) return undefined;
+    const answer = early(Buffer.concat([this.#tail.take(), ...events.slice(0, last + 1)]));
+    return { answer, others: Buffer.concat(events.slice(last + 1)) };
+  }
+
+  #goOn(
+    before: Buffer,
+    { answer, others }: { readonly answer: Buffer; readonly others: Buffer },
+  ): Split {
+    const text = others.toString('latin1');
+    const terminal = this.#choices.terminalAt(others, text);
+    const at = terminal === -1 ? others.length : terminal;
+    const sent = Buffer.concat([before, answer, others.subarray(0, at)]);
+    const split = this.send(sent, sent.toString('latin1'));
+    return at === others.length
+      ? split
+      : { ...split, held: this.#hold(others.subarray(at), text.slice(at)) };
   }
 
   /** Notes events that are sent on although nothing of an answer is in them yet. */

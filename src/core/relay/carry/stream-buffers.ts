@@ -191,6 +191,15 @@ export class StreamTail {
     this.size += events.length;
   }
 
+  /** What is held, which was no end. */
+  take(): Buffer {
+    const { bytes } = this;
+    this.#chunks = [];
+    this.#unread = [];
+    this.size = 0;
+    return bytes;
+  }
+
   #read(): void {
     for (const events of this.#unread.splice(0)) {
       if (this.#choices.endIn(events)) this.#finished = true;

@@ -327,3 +327,46 @@ describe('calls that come without an id', () => {
     expect([...ids]).toEqual([expect.any(String), expect.any(String)]);
   });
 });
+
+describe('a call whose arguments were left out', () => {
+  const upstreams: Partial<Record<Wire, Answer>> = {
+    chat: (response, request) => {
+      const call = { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } };
+      const head = { id: 'c', created: 1, model: 'm' };
+      const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+      const end = { index: 0, finish_reason: 'tool_calls' };
+      if (request.json['stream'] !== true) {
+        const message = { role: 'assistant', content: null, tool_calls: [call] };
+        return sendJson(response, 200, { ...head, choices: [{ ...end, message }], usage });
+      }
+      const chunks = [{ choices: [{ index: 0, delta: { tool_calls: [call] } }] }];
+      const last = { choices: [{ ...end, delta: {} }], usage };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const chunk of [...chunks, last])
+        response.write(`data: ${JSON.stringify({ ...head, ...chunk })}\n\n`);
+      response.end('data: [DONE]\n\n');
+    },
+    responses: responsesReply([
+      { type: 'function_call', id: 'fc', call_id: 'a', name: 'f', arguments: '' },
+    ]),
+  };
+  const ways = (['chat', 'responses'] as const).flatMap((wire) =>
+    [false, true].map((stream) => [wire, stream] as const),
+  );
+
+  it.each(ways)('has none, which is JSON: by %s, streamed %s', async (wire, stream) => {
+    bench.upstream.answer(upstreams[wire] ?? chatReply());
+    const { model } = wires[wire];
+    const messages = [{ role: 'user', content: 'look' }];
+    const [path, body] =
+      wire === 'chat'
+        ? ['/v1/responses', { input: 'look', store: false }]
+        : ['/v1/messages', { messages, max_tokens: 100 }];
+    const reply = await bench.post(path, customer.key, JSON.stringify({ model, stream, ...body }));
+    const text = await reply.text();
+    if (wire === 'chat') {
+      expect(text).toMatch(/"arguments":"\{\}"[^}]*\}\],/);
+      expect(text).not.toContain('"status":"completed","arguments":""');
+    } else expect(text).toMatch(stream ? /"partial_json":"\{\}"/ : /"input":\{\}/);
+  });
+});

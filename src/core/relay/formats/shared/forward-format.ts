@@ -98,6 +98,11 @@ export interface ForwardFormat {
    */
   isLast?(events: string): boolean;
   /**
+   * Events that looked like the end although more of the answer follows, without those that clients
+   * expect at the end only. Absent: there are none such.
+   */
+  early?(held: Buffer): Buffer;
+  /**
    * The end for the client: what was held, without what it did not ask for, completed where the
    * upstream left something out.
    */

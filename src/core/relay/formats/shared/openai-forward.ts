@@ -223,6 +223,8 @@ export const openAiForward: ForwardFormat = {
       .map((choice, position) => countOf(choice['index']) ?? position),
   isFinished,
   isLast: (events) => doneIndex(events) !== -1,
+  early: (held) =>
+    Buffer.concat(splitEvents(held).filter((event) => !readValues(event).some(isUsageOnly))),
   end: (held, end) =>
     writeEnd(
       held,
