@@ -76,6 +76,8 @@ export function PlainFieldInput({
           clampBehavior="none"
           allowDecimal={decimal}
           thousandSeparator={grouped ? ',' : ''}
+          // Typed, they mean the point; where they separate thousands, only the point does.
+          {...(decimal && !grouped && { allowedDecimalSeparators: ['.', ',', '，', '。'] })}
           value={value as number | ''}
           onChange={onChange}
         />

@@ -2,7 +2,7 @@
  * A list from its declaration: header, filters, table or cards, batch bar, pager, and what stands
  * where rows would.
  */
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { ListChecks, PencilLine, Plus, SquareCheck } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { formatCount } from '../../core/pricing/format.ts';
@@ -183,6 +183,12 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
         end={<ColumnMenu columns={settings} />}
         onRefresh={props.onRefresh}
       />
+      {/* Heard when a search or a filter has found something else. */}
+      <VisuallyHidden role="status">
+        {rows !== undefined &&
+          list.total !== undefined &&
+          t('common.found', { count: list.total, n: formatCount(list.total) })}
+      </VisuallyHidden>
       {body()}
       {batch !== undefined && (
         <BulkBar

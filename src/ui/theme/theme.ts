@@ -9,6 +9,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core';
 import { storageKeys } from '../browser/local-storage.ts';
+import { pasteNumber } from './paste-number.ts';
 
 const pike: MantineColorsTuple = [
   '#E8F4EF',
@@ -99,7 +100,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { variant: 'filled' } },
-    NumberInput: { defaultProps: { hideControls: true } },
+    NumberInput: { defaultProps: { hideControls: true, onPaste: pasteNumber } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },

@@ -218,6 +218,22 @@ describe('a list', () => {
     expect(screen.getByText('1–10 of 10')).toBeTruthy();
   });
 
+  it('says to screen readers how much a search has found, also nothing', async () => {
+    show(<Things fetchPage={server(12).fetchPage} />);
+    const said = () => screen.getByRole('status').textContent;
+    expect(said()).toBe('');
+    await waitFor(() => expect(said()).toBe('12 rows'));
+    for (const [text, found] of [
+      ['thing 12', '1 row'],
+      ['nowhere', '0 rows'],
+    ] as const) {
+      const field = screen.getByRole('searchbox', { name: 'Name' });
+      fireEvent.change(field, { target: { value: text } });
+      fireEvent.keyDown(field, { key: 'Enter' });
+      await waitFor(() => expect(said()).toBe(found));
+    }
+  });
+
   it('forgets the selection when other rows are shown', async () => {
     show(<Things fetchPage={server(12).fetchPage} />);
     await screen.findByText('thing 1');

@@ -12,7 +12,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { setRouter } from '../../../src/ui/browser/router-handle.ts';
 import { queryClient as consoleQueries } from '../../../src/ui/client/query-client.ts';
-import { storeUser } from '../../../src/ui/client/session.ts';
+import { forgetUser, storeUser } from '../../../src/ui/client/session.ts';
 import { DialogHost } from '../../../src/ui/components/dialog-host.tsx';
 import { loadTextPart, startTexts } from '../../../src/ui/i18n/index.ts';
 import { type TextPart, textParts } from '../../../src/ui/i18n/parts.ts';
@@ -106,7 +106,8 @@ export function prepareConsole(): void {
     vi.stubGlobal('fetch', (url: string, request?: RequestInit) => reply(url, request));
   });
   beforeAll(async () => {
-    // Another file may have used the same window.
+    // Another file may have used the same window, and signed in.
+    forgetUser();
     window.localStorage.clear();
     window.sessionStorage.clear();
     window.history.replaceState(null, '', '/');

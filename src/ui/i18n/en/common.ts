@@ -44,6 +44,8 @@ export const common: EnglishOf<typeof zh> = {
   'common.density.comfortable': 'Comfortable',
   'common.density.compact': 'Compact',
   'common.reset': 'Reset',
+  'common.found_one': '{{n}} row',
+  'common.found_other': '{{n}} rows',
   'common.range_other': '{{from}}–{{to}} of {{total}}',
   'common.pageSize': '{{size}} per page',
   'common.page.first': 'First page',

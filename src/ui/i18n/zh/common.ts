@@ -41,6 +41,7 @@ export const common = {
   'common.density.comfortable': '宽松',
   'common.density.compact': '紧凑',
   'common.reset': '恢复默认',
+  'common.found_other': '共 {{n}} 条结果',
   'common.range_other': '第 {{from}}–{{to}} 条，共 {{total}} 条',
   'common.pageSize': '每页 {{size}}',
   'common.page.first': '第一页',

@@ -16,13 +16,16 @@ import classes from './prices.module.css';
 
 /** As the server names them (core/pricing/source-prices.ts). */
 const named = ['catalogue', 'litellm', 'models.dev', 'openrouter'] as const;
+const margins = { min: 0.01, max: 1000 } as const;
 const follows = ['no', 'tell', 'save'] as const;
 
 export function PriceSources() {
   const { t } = useTranslation();
   const refresh = useRefreshOptions();
   const [address, setAddress] = useState<string>(named[0]);
-  const [margin, setMargin] = useState(1);
+  const [typed, setTyped] = useState<number | string>(1);
+  const margin = typed === '' ? Number.NaN : Number(typed);
+  const isMargin = margin >= margins.min && margin <= margins.max;
   const [follow, setFollow] = useState<(typeof follows)[number]>('no');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const look = useMutation({
@@ -50,7 +53,7 @@ export function PriceSources() {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    look.mutate();
+    if (isMargin) look.mutate();
   };
   const ask = async () => {
     const { agreeBelowCost } = await import('../../../form/option-problem.ts');
@@ -85,17 +88,23 @@ export function PriceSources() {
         <NumberInput
           aria-label={t('prices.source.margin')}
           prefix="× "
-          min={0.01}
-          max={1000}
+          {...margins}
           step={0.1}
           w={96}
-          value={margin}
+          value={typed}
+          error={!isMargin}
           onChange={(value) => {
-            setMargin(Number(value) || 1);
+            setTyped(value);
             look.reset();
           }}
         />
-        <Button type="submit" variant="default" size="xs" loading={look.isPending}>
+        <Button
+          type="submit"
+          variant="default"
+          size="xs"
+          loading={look.isPending}
+          disabled={!isMargin}
+        >
           {t('prices.source.look')}
         </Button>
       </form>
