@@ -46,7 +46,7 @@ export interface EventPage {
 
 export interface BackgroundResponsesDeps {
   readonly repository: BackgroundResponseRepository;
-  readonly responses: Pick<ResponseStore, 'read' | 'takeRoom'>;
+  readonly responses: Pick<ResponseStore, 'read' | 'takeRoom' | 'forgetRoom'>;
   readonly topic: Topic<ResponseKey>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -120,8 +120,12 @@ export class BackgroundResponses {
       response: await packJson(texts[1]),
     };
     const limit = { most: most(), now };
-    if (!(await repository.begin(row, { owner, streamed, leaseUntil: now + leaseSeconds }, limit)))
+    if (
+      !(await repository.begin(row, { owner, streamed, leaseUntil: now + leaseSeconds }, limit))
+    ) {
+      responses.forgetRoom();
       throw new AppError('too_many_background', { limit: limit.most, retryAfter: 1 });
+    }
     const run = new BackgroundRun(key, response, streamed, {
       repository,
       pack: (events) => packJson(JSON.stringify(events.map(({ event }) => event))),

@@ -7,7 +7,7 @@ export class ContentQuota {
   /**
    * Bytes by user, read once and counted on. Several processes may together store a little more.
    */
-  #sizes = new Map<number, number>();
+  #sizes = new Map<number, Promise<{ bytes: number }>>();
 
   constructor(repository: Pick<StoredResponseRepository, 'sizeOf'>, most: () => number) {
     this.#repository = repository;
@@ -18,13 +18,23 @@ export class ContentQuota {
   async take(userId: number, bytes: number): Promise<boolean> {
     const most = this.#most();
     if (most === 0) return true;
-    const size = this.#sizes.get(userId) ?? (await this.#repository.sizeOf(userId));
-    const fits = size + bytes <= most;
-    this.#sizes.set(userId, fits ? size + bytes : size);
+    const size = await this.#sizeOf(userId);
+    const fits = size.bytes + bytes <= most;
+    if (fits) size.bytes += bytes;
     return fits;
   }
 
-  /** Something was deleted: sizes are read again. */
+  /** One count for all that ask at the same time. */
+  #sizeOf(userId: number): Promise<{ bytes: number }> {
+    const known = this.#sizes.get(userId);
+    if (known !== undefined) return known;
+    const read = this.#repository.sizeOf(userId).then((bytes) => ({ bytes }));
+    this.#sizes.set(userId, read);
+    read.catch(() => this.#sizes.delete(userId));
+    return read;
+  }
+
+  /** Something was deleted, or not stored after all: sizes are read again. */
   forget(): void {
     this.#sizes = new Map();
   }

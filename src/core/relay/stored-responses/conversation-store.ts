@@ -91,7 +91,12 @@ export class ConversationStore {
     await this.#takeRoom(userId, text.length);
     await repository.insert({ ...key, metadata: text, createdAt: nowSeconds(clock), expiresAt });
     const conversation = await this.find(key);
-    if (items.length > 0) await this.#append(conversation, items);
+    try {
+      if (items.length > 0) await this.#append(conversation, items);
+    } catch (error) {
+      await this.delete(key);
+      throw error;
+    }
     return conversation;
   }
 
@@ -147,11 +152,16 @@ export class ConversationStore {
     return unpacked(item);
   }
 
-  /** Throws AppError conversation_not_found, response_item_not_found. */
+  /** Throws AppError conversation_not_found, conversation_locked, response_item_not_found. */
   async deleteItem(key: ConversationKey, itemId: string): Promise<Conversation> {
     await this.find(key);
-    if (!(await this.#deps.repository.deleteItem(key, itemId)))
-      throw new AppError('response_item_not_found', { id: itemId });
+    const release = await this.#lock(key);
+    try {
+      if (!(await this.#deps.repository.deleteItem(key, itemId)))
+        throw new AppError('response_item_not_found', { id: itemId });
+    } finally {
+      await release();
+    }
     this.#deps.responses.forgetRoom();
     return this.find(key);
   }
@@ -228,6 +238,7 @@ export class ConversationStore {
     );
     const { version } = conversation;
     if (await repository.append(conversation, version, { items: rows, expiresAt })) return;
+    this.#deps.responses.forgetRoom();
     await this.find(conversation);
     throw new AppError('conversation_locked');
   }

@@ -62,7 +62,7 @@ export interface ResponseStore {
   ): Promise<readonly Pick<ResponseContent, 'response'>[]>;
   /** Whether the user may store this many bytes more; then they are counted. */
   takeRoom(userId: number, bytes: number): Promise<boolean>;
-  /** Something else of a user was deleted: sizes are read again. */
+  /** Something else of a user was deleted, or not stored after all: sizes are read again. */
   forgetRoom(): void;
   /** False: there was none. */
   delete(userId: number, responseId: string): Promise<boolean>;
