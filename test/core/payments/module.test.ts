@@ -23,7 +23,7 @@ let bench: OrderBench;
 let wechat: WechatPayProvider;
 let gateway: EpayGateway;
 let payer: Actor;
-/** Leases that were asked for: name and milliseconds. */
+/** Leases that were requested: name and milliseconds. */
 let leases: [string, number][];
 let hasLease: boolean;
 

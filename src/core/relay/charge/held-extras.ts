@@ -116,7 +116,10 @@ const builtinType = 'builtin_function';
 /** OpenAI's option of chats, and OpenRouter's plugin, are no tools. */
 function hasSearch(body: RequestBody): boolean {
   if (body.has('web_search_options')) return true;
-  return recordsOf(body.get('plugins')).some(({ id }) => id === 'web');
+  return (
+    body.kind('plugins') === 'array' &&
+    recordsOf(body.get('plugins')).some(({ id }) => id === 'web')
+  );
 }
 
 /** Undefined: the request declares none. A caller's `max_tool_calls` bounds each. */
@@ -125,6 +128,7 @@ function heldCalls(
   tools: readonly Loose[],
 ): Readonly<Record<string, number>> | undefined {
   const declared = hasSearch(body) ? [{ type: 'web_search' }, ...tools] : tools;
+  if (declared.length === 0) return undefined;
   const calls: Record<string, number> = {};
   for (const tool of declared)
     for (const name of [textOf(tool['type']), ...Object.keys(tool)]) {
@@ -164,7 +168,8 @@ function toolsIn(body: RequestBody): readonly Loose[] {
 
 /** Since GPT-5.6 OpenAI writes to its cache without a request for it. */
 function heldCaching(body: RequestBody, model: string): MostTokens['caching'] {
-  const options = body.get('prompt_cache_options');
+  const options =
+    body.kind('prompt_cache_options') === 'object' && body.get('prompt_cache_options');
   if (isObject(options) && options['ttl'] === '12h') return '1h';
   const { caching } = body.media;
   if (caching !== 'none') return caching;

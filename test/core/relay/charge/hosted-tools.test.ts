@@ -51,6 +51,15 @@ it('a long body is read no more than what it names requires', () => {
   expect(readOf({ tools: [{ type: 'web_search' }] }).get).toContain('tools');
 });
 
+it('what nothing is read of may be malformed in a long body, which its upstream checks', () => {
+  const fields = '"plugins":{x},"max_tool_calls":{x},"prompt_cache_options":[x]';
+  const text = `{${fields},"user":"${'u'.repeat(5000)}"}`;
+  expect(extrasOf({}, {}, readCallerBody(Buffer.from(text)))).toMatchObject({
+    toolCalls: undefined,
+    caching: 'none',
+  });
+});
+
 describe('calls of tools', () => {
   const calls = (fields: object, details: Partial<PriceDetails> = {}) =>
     extrasOf(fields, { details }).toolCalls;
