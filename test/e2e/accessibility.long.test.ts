@@ -24,11 +24,12 @@ const password = 'a-long-password';
 
 /** What draws something above the page, or asks for it. */
 const opens =
-  /<(Modal|Drawer|Menu|Popover|Select|MultiSelect|Autocomplete|TagsInput|EntityDrawer|FormDrawer|FilterPopover)(\.Root)?[\s>]|\b(openDialog|confirmDanger)\(|type="(datetime-local|date)"/;
+  /<(Modal|Dialog|Drawer|Menu|Popover|Select|MultiSelect|Autocomplete|TagsInput|EntityDrawer|FormDrawer|FilterPopover)(\.Root)?[\s>]|\b(openDialog|confirmDanger)\(|type="(datetime-local|date)"/;
 /** They draw what the other files open. */
 const frames = [
   'components/confirm-danger.tsx',
   'components/dialog-frame.tsx',
+  'components/dialog.tsx',
   'components/dialogs.ts',
   'components/ticket-dialog.tsx',
   'form/entity-drawer.tsx',

@@ -4,11 +4,12 @@ import type { RefObject } from 'react';
 
 const anyDialog = '[role="dialog"], [role="alertdialog"]';
 
-/** The dialog that a key goes to: that of its target, or the topmost one while nothing has the focus. */
-function dialogOf(target: Element): Element | null | undefined {
-  return target === document.body
-    ? [...document.querySelectorAll(anyDialog)].at(-1)
-    : target.closest(anyDialog);
+/**
+ * The dialog that a key goes to: that of its target, or the topmost one while the focus is in none,
+ * as before it has come to a dialog that just opened.
+ */
+function dialogOf(target: Element): Element | undefined {
+  return target.closest(anyDialog) ?? [...document.querySelectorAll(anyDialog)].at(-1);
 }
 
 /**

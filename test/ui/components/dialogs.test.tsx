@@ -56,7 +56,12 @@ describe('Escape', () => {
   it.each(Object.entries(lower))('closes the question above %s, and then that', async (_, draw) => {
     onClose.mockClear();
     const onCancel = vi.fn();
-    show(draw());
+    show(
+      <>
+        <button type="button">opener</button>
+        {draw()}
+      </>,
+    );
     if (draw() === null)
       openDialog({
         title: 'Below',
@@ -67,15 +72,18 @@ describe('Escape', () => {
         onDismiss: onClose,
       });
     const below = await screen.findByRole('dialog');
-    for (const target of ['inside', 'nowhere'] as const) {
+    // Before the focus has come to a dialog, keys go to what opened it.
+    const opener = screen.getByText('opener');
+    for (const target of ['inside', 'nowhere', 'opener'] as const) {
       confirmDanger({ ...question, onConfirm: vi.fn(), onCancel });
       const top = await screen.findByRole('alertdialog');
       const button = within(top).getByRole('button', { name: 'Cancel' });
-      fireEvent.keyDown(target === 'inside' ? button : document.body, { key: 'Escape' });
+      const focused = { inside: button, nowhere: document.body, opener }[target];
+      fireEvent.keyDown(focused, { key: 'Escape' });
       await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
       expect(onClose).not.toHaveBeenCalled();
     }
-    expect(onCancel).toHaveBeenCalledTimes(2);
+    expect(onCancel).toHaveBeenCalledTimes(3);
     fireEvent.keyDown(below, { key: 'Escape' });
     expect(onClose).toHaveBeenCalledOnce();
   });
