@@ -128,14 +128,15 @@ export class LedgerModel {
     const key = `refund ${reference}`;
     if (this.#references.has(key) || !this.#pass(guard)) return 'skipped';
     const total = charges.reduce((sum, { amount }) => sum + amount, 0);
-    if (total > 0) {
+    const amount = Math.min(total, Number.MAX_SAFE_INTEGER - user.quota);
+    if (amount > 0) {
       this.#references.add(key);
       const [{ tokenId = 0 } = {}] = charges;
       this.#add(user, {
         userId,
         tokenId: tokenId === 0 ? null : tokenId,
         kind: 'refund',
-        amount: total,
+        amount,
         reference,
         createdAt: at,
       });
