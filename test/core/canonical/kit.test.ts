@@ -128,6 +128,43 @@ describe('usage', () => {
     expect(usageFromAnthropic({ output_tokens: 15 })).toEqual({ completionTokens: 15 });
   });
 
+  it.each<[string, object, object, object]>([
+    [
+      'cache writes of an hour',
+      { cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 900 } },
+      { cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 } },
+      { cacheWrite1hTokens: 900 },
+    ],
+    [
+      'searches',
+      { server_tool_use: { web_search_requests: 2 } },
+      { server_tool_use: { web_search_requests: 0 } },
+      { toolCalls: { web_search: 2 } },
+    ],
+    [
+      'searches beside another tool',
+      { server_tool_use: { web_search_requests: 2 } },
+      { server_tool_use: { web_fetch_requests: 1 } },
+      { toolCalls: { web_search: 2 } },
+    ],
+    [
+      'a later number of searches',
+      { server_tool_use: { web_search_requests: 2 } },
+      { server_tool_use: { web_search_requests: 3 } },
+      { toolCalls: { web_search: 3 } },
+    ],
+    [
+      'thinking',
+      { output_tokens_details: { thinking_tokens: 40 } },
+      { output_tokens_details: { thinking_tokens: '0' } },
+      { reasoningTokens: 40 },
+    ],
+  ])('of a message delta breaks counts down likewise: %s', (_, earlier, later, read) => {
+    const start = { input_tokens: 3, cache_creation_input_tokens: 900, output_tokens: 50 };
+    const merged = mergeAnthropicUsage({ ...start, ...earlier }, { output_tokens: 50, ...later });
+    expect(usageFromAnthropic(merged)).toMatchObject({ promptTokens: 903, ...read });
+  });
+
   it('of Gemini adds thoughts and tool prompts', () => {
     expect(
       usageFromGemini({

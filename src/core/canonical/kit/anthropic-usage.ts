@@ -21,19 +21,31 @@ const mostIterations = 1000;
 /** Characters of a model's name. */
 const longestName = 200;
 
+/** What is there and positive overwrites, a zero never replaces a positive count, what is absent stays. */
+function overwrite(before: Loose, after: Loose): Loose {
+  const said = Object.entries(after).filter(
+    ([name, value]) => value != null && !(countOf(value) === 0 && (countOf(before[name]) ?? 0) > 0),
+  );
+  return { ...before, ...Object.fromEntries(said) };
+}
+
+/** Members that break counts down. */
+const breakdowns = ['cache_creation', 'server_tool_use', 'output_tokens_details'] as const;
+
 /**
- * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive
- * overwrites, a zero never replaces a positive count, what is absent stays
+ * Joins the raw usage of `message_start` with that of a `message_delta`, count by count
  * (docs/rules/metering.md#usage-normal-form).
  */
 export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | undefined {
   const before = recordOf(earlier);
   const after = recordOf(later);
   if (before === undefined || after === undefined) return after ?? before;
-  const said = Object.entries(after).filter(
-    ([name, value]) => value != null && !(value === 0 && (countOf(before[name]) ?? 0) > 0),
-  );
-  return { ...before, ...Object.fromEntries(said) };
+  const merged = overwrite(before, after);
+  for (const name of breakdowns) {
+    const [first, second] = [recordOf(before[name]), recordOf(after[name])];
+    if (first !== undefined && second !== undefined) merged[name] = overwrite(first, second);
+  }
+  return merged;
 }
 
 /** The counts of iterations put together, over those of `usage`. */
