@@ -16,6 +16,7 @@ import {
   recordsOf,
   textOf,
 } from '../../canonical/kit/read-json.ts';
+import { StreamTier } from '../../canonical/kit/stream-tier.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
@@ -33,6 +34,7 @@ const inputClosing = '"}';
 
 export class ResponsesStreamDecoder implements StreamDecoder {
   readonly #items = new StreamItems();
+  readonly #tier = new StreamTier();
   #parts: StreamPart[] = [];
   #started = false;
   #calls = 0;
@@ -117,6 +119,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #start(response: Loose): void {
+    const tier = this.#tier.read(response.service_tier);
+    if (tier !== undefined) this.#emit({ type: 'usage', usage: tier });
     if (this.#started) return;
     this.#started = true;
     const id = textOf(response.id);
