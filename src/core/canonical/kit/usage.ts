@@ -50,6 +50,8 @@ export function mergeUsage(
   if (earlier === undefined || later === undefined) return later ?? earlier;
   const merged: Record<string, unknown> = { ...earlier };
   for (const [name, value] of Object.entries(later)) if (value !== undefined) merged[name] = value;
+  if (earlier.toolCalls !== undefined && later.toolCalls !== undefined)
+    merged['toolCalls'] = { ...earlier.toolCalls, ...later.toolCalls };
   return merged;
 }
 
