@@ -114,9 +114,12 @@ describe('usage', () => {
     ];
     expect(usageFromAnthropic({ input_tokens: 10, output_tokens: 20, iterations })).toEqual({
       promptTokens: 16,
+      longestPrompt: 15,
       completionTokens: 22,
       cachedTokens: 5,
     });
+    const one = [{ input_tokens: 7, output_tokens: 1 }];
+    expect(usageFromAnthropic({ iterations: one })).not.toHaveProperty('longestPrompt');
   });
 
   it('of a message delta overwrites with what is positive and keeps what is absent or zero', () => {

@@ -96,6 +96,8 @@ export function addUsage(earlier: Usage | undefined, later: Usage): Usage {
   }
   if (earlier.raw !== undefined && later.raw !== undefined)
     added['raw'] = [...earlier.raw, ...later.raw];
+  const prompts = [earlier, later].map((one) => one.longestPrompt ?? one.promptTokens ?? 0);
+  added['longestPrompt'] = Math.max(...prompts);
   const calls: Record<string, number> = { ...earlier.toolCalls };
   for (const [tool, count] of Object.entries(later.toolCalls ?? {}))
     calls[tool] = (calls[tool] ?? 0) + count;
