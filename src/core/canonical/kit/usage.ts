@@ -165,6 +165,8 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     cacheWrite1hTokens: firstCount(
       recordOf(promptDetails.cache_write_tokens_details)?.ttl_12h_tokens,
       recordOf(promptDetails.cache_creation)?.ephemeral_1h_input_tokens,
+      // New API, of Claude's.
+      usage.claude_cache_creation_1_h_tokens,
     ),
     reasoningTokens: thought > 0 ? thought : reasoning,
     promptAudioTokens: uncachedOf(

@@ -130,6 +130,7 @@ export class ChatStreamDecoder implements StreamDecoder {
     if (this.#failed) return;
     if (isError(chunk)) {
       this.#failed = true;
+      this.#readUsageOf(chunk, parts);
       parts.push({ type: 'error', error: this.#readError(chunk) });
       return;
     }
@@ -145,8 +146,12 @@ export class ChatStreamDecoder implements StreamDecoder {
     for (const [position, choice] of choices.entries()) this.#readChoice(choice, position, parts);
     if (chunk.citations || chunk.search_results || chunk.web_search)
       for (const citation of readCitations(chunk)) this.#citations.set(citation.url, citation);
+    this.#readUsageOf(chunk, parts);
+  }
+
+  #readUsageOf(chunk: Loose, parts: StreamPart[]): void {
     // Older servers of Moonshot report it in the last choice.
-    const reported = chunk.usage || choices[0]?.usage;
+    const reported = chunk.usage || recordsOf(chunk.choices)[0]?.usage;
     const usage = reported
       ? withTier(withTimings(this.#readUsage(reported), chunk.timings), chunk.service_tier)
       : undefined;
