@@ -18,6 +18,8 @@ export interface UsedContainer {
  */
 export interface Usage {
   readonly promptTokens?: number;
+  /** Of several replies that are one answer, the prompt of the longest. Absent: it is one reply. */
+  readonly longestPrompt?: number;
   readonly completionTokens?: number;
   readonly cachedTokens?: number;
   /** Cache writes in all; what is not of the longer life is of the usual one. */

@@ -20,6 +20,8 @@ import type { ModelPrice, RatioPrice } from './find-price.ts';
  */
 export interface BillableUsage {
   readonly promptTokens?: number;
+  /** Of several replies that are one answer, the prompt of the longest. */
+  readonly longestPrompt?: number;
   readonly completionTokens?: number;
   readonly cachedTokens?: number;
   /** All cache writes. */
@@ -121,11 +123,10 @@ export function priceUsage(
 ): Charge {
   if (price.kind === 'call')
     return chargeFor(callLines(price.price, quotaPerUnit, 1), groupRatio, price.price);
-  const scale = scaleOf(countOf(usage.promptTokens), usage.tiers, price.details);
+  const scale = scaleOf(usage, price.details);
   const lines = linesOf(usage, price, scale, quotaPerUnit);
   for (const other of others ?? []) {
-    const { tiers, promptTokens } = other.usage;
-    const otherScale = scaleOf(countOf(promptTokens), tiers, other.price.details);
+    const otherScale = scaleOf(other.usage, other.price.details);
     for (const line of linesOf(other.usage, other.price, otherScale, quotaPerUnit))
       lines.push({ ...line, model: other.model });
   }

@@ -196,16 +196,23 @@ function decimals(object: Readonly<Record<string, number>>): ReadonlyMap<string,
   return new Map(Object.entries(object).map(([name, value]) => [name, decimal(value)]));
 }
 
+/** What decides about steps and tiers of a usage. */
+interface Scaled {
+  readonly promptTokens?: number | undefined;
+  /** Of several replies that are one answer: a step is that of one prompt. */
+  readonly longestPrompt?: number | undefined;
+  readonly tiers?: readonly string[] | undefined;
+}
+
 /**
  * What a request of this length in these tiers is multiplied by
  * (docs/rules/pricing.md#price-steps, #price-tiers). Undefined: nothing.
  */
 export function scaleOf(
-  promptTokens: number,
-  tiers: readonly string[] | undefined,
+  { promptTokens = 0, longestPrompt = promptTokens, tiers }: Scaled,
   details: PriceDetails | undefined,
 ): Scale | undefined {
-  const step = details?.steps.find(({ above }) => promptTokens > above);
+  const step = details?.steps.find(({ above }) => Math.trunc(longestPrompt) > above);
   if (step === undefined && tiers === undefined) return undefined;
   const charged = (tiers ?? []).map(
     (name): ChargedTier => ({ name, factor: undefined, ...details?.factors.get(name) }),

@@ -34,7 +34,7 @@ export function estimateQuota(
     decimal(BigInt(tokens.maxOutputTokens ?? defaultOutputTokens)),
     price.completionRatio,
   );
-  const scale = scaleOf(tokens.promptTokens, tokens.tiers, price.details);
+  const scale = scaleOf(tokens, price.details);
   const weighted = scaled(decimal(BigInt(tokens.promptTokens)), output, scale);
   return ceilQuota(multiply(weighted, multiply(price.modelRatio, groupRatio)));
 }
@@ -72,7 +72,8 @@ export function mostQuota(
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
   const highest = highestRatios(price, most.caching);
   const tokens = (count: number, ratio: Decimal) => multiply(decimal(BigInt(count)), ratio);
-  const scale = scaleOf(most.promptTokens + most.mediaTokens, most.tiers, price.details);
+  const { promptTokens, mediaTokens, tiers } = most;
+  const scale = scaleOf({ promptTokens: promptTokens + mediaTokens, tiers }, price.details);
   const ratios = scale === undefined ? highest : scaledRatios(highest, scale);
   const text = tokens(most.promptTokens, ratios.prompt);
   const input = most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, ratios.media));

@@ -160,7 +160,7 @@ export function priceFields(
       ? { image: usage.promptImageTokens, image_ratio: toNumber(price.imageRatio) }
       : {}),
     ...audioFields(usage, price),
-    ...scaleFields(scaleOf(usage.promptTokens ?? 0, usage.tiers, price.details)),
+    ...scaleFields(scaleOf(usage, price.details)),
     ...(usage.toolCalls === undefined ? {} : toolFields(usage.toolCalls, price)),
   };
 }

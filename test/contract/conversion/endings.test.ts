@@ -74,7 +74,14 @@ function usageFor(caller: Name, provider: Name): Body {
         totalTokenCount: 125,
       };
     case 'Responses':
-      return { ...usage.Responses, output_tokens_details: { reasoning_tokens: thought } };
+      return {
+        ...usage.Responses,
+        input_tokens_details: {
+          cached_tokens: 30,
+          ...(written > 0 ? { cache_write_tokens: written } : {}),
+        },
+        output_tokens_details: { reasoning_tokens: thought },
+      };
   }
 }
 

@@ -114,9 +114,12 @@ describe('usage', () => {
     ];
     expect(usageFromAnthropic({ input_tokens: 10, output_tokens: 20, iterations })).toEqual({
       promptTokens: 16,
+      longestPrompt: 15,
       completionTokens: 22,
       cachedTokens: 5,
     });
+    const one = [{ input_tokens: 7, output_tokens: 1 }];
+    expect(usageFromAnthropic({ iterations: one })).not.toHaveProperty('longestPrompt');
   });
 
   it('of a message delta overwrites with what is positive and keeps what is absent or zero', () => {
@@ -126,6 +129,43 @@ describe('usage', () => {
     );
     expect(usageFromAnthropic(merged)).toEqual({ promptTokens: 472, completionTokens: 15 });
     expect(usageFromAnthropic({ output_tokens: 15 })).toEqual({ completionTokens: 15 });
+  });
+
+  it.each<[string, object, object, object]>([
+    [
+      'cache writes of an hour',
+      { cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 900 } },
+      { cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 } },
+      { cacheWrite1hTokens: 900 },
+    ],
+    [
+      'searches',
+      { server_tool_use: { web_search_requests: 2 } },
+      { server_tool_use: { web_search_requests: 0 } },
+      { toolCalls: { web_search: 2 } },
+    ],
+    [
+      'searches beside another tool',
+      { server_tool_use: { web_search_requests: 2 } },
+      { server_tool_use: { web_fetch_requests: 1 } },
+      { toolCalls: { web_search: 2 } },
+    ],
+    [
+      'a later number of searches',
+      { server_tool_use: { web_search_requests: 2 } },
+      { server_tool_use: { web_search_requests: 3 } },
+      { toolCalls: { web_search: 3 } },
+    ],
+    [
+      'thinking',
+      { output_tokens_details: { thinking_tokens: 40 } },
+      { output_tokens_details: { thinking_tokens: '0' } },
+      { reasoningTokens: 40 },
+    ],
+  ])('of a message delta breaks counts down likewise: %s', (_, earlier, later, read) => {
+    const start = { input_tokens: 3, cache_creation_input_tokens: 900, output_tokens: 50 };
+    const merged = mergeAnthropicUsage({ ...start, ...earlier }, { output_tokens: 50, ...later });
+    expect(usageFromAnthropic(merged)).toMatchObject({ promptTokens: 903, ...read });
   });
 
   it('of Gemini adds thoughts and tool prompts', () => {

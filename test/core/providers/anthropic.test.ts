@@ -666,7 +666,7 @@ describe('replies of Anthropic', () => {
       stopSequence: null,
       annotations: undefined,
     });
-    expect(reply.usage).toEqual({ promptTokens: 1010, completionTokens: 70 });
+    expect(reply.usage).toEqual({ promptTokens: 1010, longestPrompt: 1000, completionTokens: 70 });
   });
 
   it('with a reply taken from the input of the substitute tool', () => {

@@ -21,19 +21,48 @@ const mostIterations = 1000;
 /** Characters of a model's name. */
 const longestName = 200;
 
+/** What is there and positive overwrites, a zero never replaces a positive count, what is absent stays. */
+function overwrite(before: Loose, after: Loose): Loose {
+  const said = Object.entries(after).filter(
+    ([name, value]) => value != null && !(countOf(value) === 0 && (countOf(before[name]) ?? 0) > 0),
+  );
+  return { ...before, ...Object.fromEntries(said) };
+}
+
+/** Members that break counts down. */
+const breakdowns = ['cache_creation', 'server_tool_use', 'output_tokens_details'] as const;
+
 /**
- * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive
- * overwrites, a zero never replaces a positive count, what is absent stays
+ * Joins the raw usage of `message_start` with that of a `message_delta`, count by count
  * (docs/rules/metering.md#usage-normal-form).
  */
 export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | undefined {
   const before = recordOf(earlier);
   const after = recordOf(later);
   if (before === undefined || after === undefined) return after ?? before;
-  const said = Object.entries(after).filter(
-    ([name, value]) => value != null && !(value === 0 && (countOf(before[name]) ?? 0) > 0),
+  const merged = overwrite(before, after);
+  for (const name of breakdowns) {
+    const [first, second] = [recordOf(before[name]), recordOf(after[name])];
+    if (first !== undefined && second !== undefined) merged[name] = overwrite(first, second);
+  }
+  return merged;
+}
+
+/** Prompt tokens of one reply, and those of them that the cache read and wrote. */
+function promptOf(usage: Loose) {
+  const split = recordOf(usage.cache_creation);
+  const read = countOf(usage.cache_read_input_tokens);
+  const write = firstCount(
+    usage.cache_creation_input_tokens,
+    sum(countOf(split?.ephemeral_5m_input_tokens), countOf(split?.ephemeral_1h_input_tokens)),
   );
-  return { ...before, ...Object.fromEntries(said) };
+  return { all: sum(countOf(usage.input_tokens), read, write), read, write };
+}
+
+/** The longest prompt of several iterations: each is a request of its own. */
+function longestIn(iterations: readonly Loose[]): Pick<Usage, 'longestPrompt'> {
+  if (iterations.length < 2) return {};
+  return { longestPrompt: Math.max(...iterations.map((one) => promptOf(one).all ?? 0)) };
 }
 
 /** The counts of iterations put together, over those of `usage`. */
@@ -59,10 +88,11 @@ function withSums(usage: Loose, iterations: readonly Loose[]): Loose {
  */
 function splitIterations(usage: Loose): {
   readonly own: Loose;
+  readonly longest: Pick<Usage, 'longestPrompt'>;
   readonly others: Usage['others'];
 } {
   const iterations = recordsOf(listOf(usage.iterations).slice(0, mostIterations));
-  if (iterations.length === 0) return { own: usage, others: undefined };
+  if (iterations.length === 0) return { own: usage, longest: {}, others: undefined };
   const first = iterations.find((one) => one.type === 'message') ?? iterations[0];
   const requested = textOf(first?.model);
   const own: Loose[] = [];
@@ -75,12 +105,13 @@ function splitIterations(usage: Loose): {
   const { inference_geo } = usage;
   return {
     own: withSums(usage, own),
+    longest: longestIn(own),
     others:
       others.size === 0
         ? undefined
         : Array.from(others, ([model, parts]) => ({
             model,
-            usage: readParts(withSums({ inference_geo }, parts)) ?? {},
+            usage: { ...readParts(withSums({ inference_geo }, parts)), ...longestIn(parts) },
           })),
   };
 }
@@ -93,16 +124,13 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
 }
 
 function readParts(given: Loose): Usage | undefined {
-  const { own: usage, others } = splitIterations(given);
+  const { own: usage, longest, others } = splitIterations(given);
   const split = recordOf(usage.cache_creation);
   const tools = recordOf(usage.server_tool_use);
-  const read = countOf(usage.cache_read_input_tokens);
-  const write = firstCount(
-    usage.cache_creation_input_tokens,
-    sum(countOf(split?.ephemeral_5m_input_tokens), countOf(split?.ephemeral_1h_input_tokens)),
-  );
+  const { all, read, write } = promptOf(usage);
   return reported({
-    promptTokens: sum(countOf(usage.input_tokens), read, write),
+    promptTokens: all,
+    ...longest,
     completionTokens: countOf(usage.output_tokens),
     cachedTokens: read,
     cacheWriteTokens: write,

@@ -50,6 +50,8 @@ export function mergeUsage(
   if (earlier === undefined || later === undefined) return later ?? earlier;
   const merged: Record<string, unknown> = { ...earlier };
   for (const [name, value] of Object.entries(later)) if (value !== undefined) merged[name] = value;
+  if (earlier.toolCalls !== undefined && later.toolCalls !== undefined)
+    merged['toolCalls'] = { ...earlier.toolCalls, ...later.toolCalls };
   return merged;
 }
 
@@ -94,6 +96,8 @@ export function addUsage(earlier: Usage | undefined, later: Usage): Usage {
   }
   if (earlier.raw !== undefined && later.raw !== undefined)
     added['raw'] = [...earlier.raw, ...later.raw];
+  const prompts = [earlier, later].map((one) => one.longestPrompt ?? one.promptTokens ?? 0);
+  added['longestPrompt'] = Math.max(...prompts);
   const calls: Record<string, number> = { ...earlier.toolCalls };
   for (const [tool, count] of Object.entries(later.toolCalls ?? {}))
     calls[tool] = (calls[tool] ?? 0) + count;
@@ -161,6 +165,8 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     cacheWrite1hTokens: firstCount(
       recordOf(promptDetails.cache_write_tokens_details)?.ttl_12h_tokens,
       recordOf(promptDetails.cache_creation)?.ephemeral_1h_input_tokens,
+      // New API, of Claude's.
+      usage.claude_cache_creation_1_h_tokens,
     ),
     reasoningTokens: thought > 0 ? thought : reasoning,
     promptAudioTokens: uncachedOf(

@@ -13,6 +13,7 @@ import {
   isFailureFinish,
 } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import { StreamTier } from '../../canonical/kit/stream-tier.ts';
 import { withTier, withTimings } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
 import type { Usage } from '../../canonical/usage.ts';
@@ -52,6 +53,7 @@ export class ChatStreamDecoder implements StreamDecoder {
   readonly #choices = new Map<number, ChoiceState>();
   /** By address: some servers repeat them in each chunk. */
   readonly #citations = new Map<string, Annotation>();
+  readonly #tier = new StreamTier();
   #started = false;
   #failed = false;
   #done = false;
@@ -128,6 +130,7 @@ export class ChatStreamDecoder implements StreamDecoder {
     if (this.#failed) return;
     if (isError(chunk)) {
       this.#failed = true;
+      this.#readUsageOf(chunk, parts);
       parts.push({ type: 'error', error: this.#readError(chunk) });
       return;
     }
@@ -138,11 +141,17 @@ export class ChatStreamDecoder implements StreamDecoder {
       this.#id = id ?? this.#id;
       parts.push({ type: 'start', id, model: textOf(chunk.model) });
     }
+    const tier = this.#tier.read(chunk.service_tier);
+    if (tier !== undefined) parts.push({ type: 'usage', usage: tier });
     for (const [position, choice] of choices.entries()) this.#readChoice(choice, position, parts);
     if (chunk.citations || chunk.search_results || chunk.web_search)
       for (const citation of readCitations(chunk)) this.#citations.set(citation.url, citation);
+    this.#readUsageOf(chunk, parts);
+  }
+
+  #readUsageOf(chunk: Loose, parts: StreamPart[]): void {
     // Older servers of Moonshot report it in the last choice.
-    const reported = chunk.usage || choices[0]?.usage;
+    const reported = chunk.usage || recordsOf(chunk.choices)[0]?.usage;
     const usage = reported
       ? withTier(withTimings(this.#readUsage(reported), chunk.timings), chunk.service_tier)
       : undefined;

@@ -16,6 +16,7 @@ import {
   recordsOf,
   textOf,
 } from '../../canonical/kit/read-json.ts';
+import { StreamTier } from '../../canonical/kit/stream-tier.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/pass-through.ts';
@@ -33,6 +34,7 @@ const inputClosing = '"}';
 
 export class ResponsesStreamDecoder implements StreamDecoder {
   readonly #items = new StreamItems();
+  readonly #tier = new StreamTier();
   #parts: StreamPart[] = [];
   #started = false;
   #calls = 0;
@@ -69,7 +71,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
 
   #read(event: Loose): void {
     const failure = failureOfEvent(event);
-    if (failure !== undefined) return this.#fail(failure);
+    if (failure !== undefined) return this.#fail(failure, recordOf(event.response));
     if (event.object === 'response' && event.type === undefined) return this.#whole(event);
     const delta = typeof event.delta === 'string' ? event.delta : '';
     switch (event.type) {
@@ -111,12 +113,16 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     this.#parts.push(part);
   }
 
-  #fail(error: ProviderError): void {
+  /** `response`: the one that failed, with what it used until then. */
+  #fail(error: ProviderError, response?: Loose): void {
     this.#ended = true;
+    this.#emitUsage(response);
     this.#emit({ type: 'error', error });
   }
 
   #start(response: Loose): void {
+    const tier = this.#tier.read(response.service_tier);
+    if (tier !== undefined) this.#emit({ type: 'usage', usage: tier });
     if (this.#started) return;
     this.#started = true;
     const id = textOf(response.id);
@@ -257,15 +263,18 @@ export class ResponsesStreamDecoder implements StreamDecoder {
 
   /** The finished response: items without events, usage, the finish reason. */
   #whole(response: Loose): void {
-    if (response.status === 'failed')
-      return this.#fail(failureOfEvent({ type: 'response.failed', response }) ?? { status: 502 });
+    if (response.status === 'failed') return this.#read({ type: 'response.failed', response });
     this.#start(response);
     for (const [index, item] of recordsOf(response.output).entries()) {
       this.#close(item, this.#items.indexOfId(textOf(item.id)) ?? index);
     }
+    this.#emitUsage(response);
+    this.#finish(response);
+  }
+
+  #emitUsage(response: Loose | undefined): void {
     const usage = usageOfResponse(response);
     if (usage !== undefined) this.#emit({ type: 'usage', usage });
-    this.#finish(response);
   }
 
   #closeFreeform(): void {

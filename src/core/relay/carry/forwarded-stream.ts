@@ -3,6 +3,7 @@
  * it ends.
  */
 import type { ProviderError } from '../../canonical/chat-reply.ts';
+import { mergeUsage } from '../../canonical/kit/usage.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { isObject } from '../../kernel/json.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
@@ -135,7 +136,8 @@ export class ForwardedStream {
   }
 
   get usage(): Usage | undefined {
-    return this.#format.streamUsage(this.#first, this.#tail.bytes, this.#sent.newestUsage);
+    const { calls, newestUsage } = this.#sent;
+    return mergeUsage(calls, this.#format.streamUsage(this.#first, this.#tail.bytes, newestUsage));
   }
 
   /** Notes what its first and last events say of the reply. */

@@ -1,6 +1,8 @@
 /** The bytes of a forwarded stream: those that wait, those that were sent, and its end. */
 import { createFrameReader } from '../../canonical/kit/frames.ts';
+import { mergeUsage } from '../../canonical/kit/usage.ts';
 import type { PassThrough, StreamEvent } from '../../canonical/pass-through.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import { noBytes } from '../../kernel/no-bytes.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import { replyTooLarge } from '../../upstream/exchange.ts';
@@ -104,16 +106,18 @@ export class EventCutter {
  * end it where it breaks.
  */
 export class SentEvents {
-  readonly #format: Pick<ForwardFormat, 'mayReportUsage'>;
+  readonly #format: Pick<ForwardFormat, 'mayReportUsage' | 'sentCalls'>;
   readonly #front = new RepeatedText();
   /** The events that were sent last, and the last of them that may report usage. */
   #newest: Buffer = noBytes;
   newestUsage: Buffer = noBytes;
+  /** What was said of the vendor's tools so far. */
+  calls: Usage | undefined;
   #isFrontWhole = true;
   /** Bytes sent in all. */
   #size = 0;
 
-  constructor(format: Pick<ForwardFormat, 'mayReportUsage'>) {
+  constructor(format: Pick<ForwardFormat, 'mayReportUsage' | 'sentCalls'>) {
     this.#format = format;
   }
 
@@ -122,6 +126,8 @@ export class SentEvents {
     this.#size += text.length;
     this.#newest = events;
     if (this.#format.mayReportUsage?.(text) === true) this.newestUsage = events;
+    if (this.#format.sentCalls !== undefined)
+      this.calls = mergeUsage(this.calls, this.#format.sentCalls(events, text));
     if (this.#front.length < keepLimit) this.#keep(events, text);
     else this.#isFrontWhole = false;
   }

@@ -50,9 +50,15 @@ export interface UsageCharge {
 /** No answer holds more tokens than this: a usage with more is ignored. */
 const mostTokens = 1e9;
 
+/** The figures of a usage, those of the vendor's tools and of other models among them. */
+function figuresOf({ toolCalls = {}, others = [], ...own }: Usage): readonly unknown[] {
+  const theirs = others.flatMap(({ usage }) => figuresOf(usage));
+  return [...Object.values(own), ...Object.values(toolCalls), ...theirs];
+}
+
 /** The reported usage, unless its figures are impossible. */
 export function believable(usage: Usage | undefined): Usage | undefined {
-  return Object.values(usage ?? {}).some((count) => typeof count === 'number' && count > mostTokens)
+  return figuresOf(usage ?? {}).some((count) => typeof count === 'number' && count > mostTokens)
     ? undefined
     : usage;
 }
@@ -120,11 +126,13 @@ async function imageUsage(
 ) {
   if (price.kind === 'call') return undefined;
   const reported = believable(used.usage);
-  if ((reported?.promptTokens ?? 0) + (reported?.completionTokens ?? 0) > 0)
-    return completeUsage(reported, used, model, counter);
   const completionTokens = expectedImageTokens(model, order);
+  const { promptTokens = 0, completionTokens: drawn = 0 } = reported ?? {};
+  // Images are the output: a report of the prompt alone leaves them out.
+  const isReported = drawn > 0 || (promptTokens > 0 && completionTokens === undefined);
+  if (isReported) return completeUsage(reported, used, model, counter);
   if (completionTokens === undefined) return undefined;
-  const { usage } = await completeUsage(undefined, used, model, counter);
+  const { usage } = await completeUsage(reported, used, model, counter);
   return { usage: { ...usage, completionTokens }, source: 'counted' as const };
 }
 

@@ -5,6 +5,7 @@
 import { containerSize } from '../../canonical/kit/containers.ts';
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { tiersOf } from '../../canonical/kit/usage.ts';
+import { compare, one } from '../../kernel/decimal.ts';
 import { isObject } from '../../kernel/json.ts';
 import { imageOutputTokens } from '../../models/image-output.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
@@ -30,7 +31,7 @@ export function heldExtras(
 ): HeldExtras {
   const tools = details.tools.size === 0 ? [] : toolsIn(body);
   return {
-    tiers: details.factors.size === 0 ? undefined : heldTiers(context, body, model),
+    tiers: details.factors.size === 0 ? undefined : heldTiers(context, body, model, details),
     toolCalls:
       details.tools.size === 0 ? undefined : (heldCalls(body, tools) ?? details.alwaysCalled),
     caching: heldCaching(body, model),
@@ -65,18 +66,25 @@ function isSince(version: string, type: string | undefined): boolean {
 /** Fields that name a tier, a speed or a place. */
 const tierFields = ['service_tier', 'serviceTier', 'speed', 'inference_geo'] as const;
 
-/** The tiers that the request names and at least one of its channels lets through. */
+/**
+ * The tiers that the request names and at least one of its channels lets through; of those that are
+ * cheaper, the ones that all let through: any of them may serve.
+ */
 function heldTiers(
   { deps, group }: Pick<CallerContext, 'deps' | 'group'>,
   body: RequestBody,
   model: string,
+  { factors }: PriceDetails,
 ): readonly string[] | undefined {
   const named = tierFields.filter((field) => body.kind(field) === 'string');
   if (named.length === 0) return undefined;
   const channels = deps.routing.tiers(group, model).flatMap((tier) => tier.channels);
-  const passed = named.filter((field) =>
-    channels.some(({ rules }) => !rules.strips.includes(field)),
-  );
+  const passed = named.filter((field) => {
+    const passing = channels.filter(({ rules }) => !rules.strips.includes(field)).length;
+    const factor = tiersOf(tierIn(body, field))?.map((tier) => factors.get(tier)?.factor)[0];
+    const isCheaper = factor !== undefined && compare(factor, one) < 0;
+    return isCheaper ? passing > 0 && passing === channels.length : passing > 0;
+  });
   return tiersOf(...passed.map((field) => tierIn(body, field)));
 }
 

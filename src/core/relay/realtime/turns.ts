@@ -57,11 +57,12 @@ function requireServing(
 /** The upstream's figures; a side that it left out is counted, with the audio measured here. */
 function withOwnAudio(
   reported: Usage | undefined,
-  { inputAudioTokens, outputAudioTokens }: AnswerMeter,
+  { inputAudioTokens, outputAudioTokens, hasContent }: AnswerMeter,
 ): Usage {
   const hasPrompt = (reported?.promptTokens ?? 0) > 0;
   const hasCompletion =
-    reported?.completionTokens !== undefined && (reported.completionTokens > 0 || hasPrompt);
+    reported?.completionTokens !== undefined &&
+    (reported.completionTokens > 0 || (hasPrompt && !hasContent));
   return {
     ...reported,
     ...(hasPrompt ? {} : { promptAudioTokens: inputAudioTokens }),

@@ -130,6 +130,18 @@ describe.each(Object.keys(callers) as Caller[])('a %s caller', (caller) => {
   );
 });
 
+it.each<[string, number, number]>([
+  ['of no reply', 1000, 1],
+  ['of each reply', 999, 3],
+])('costs the step of a long prompt that is that %s', async (_, above, factor) => {
+  const details = { [model]: { steps: [{ above, input: 3, output: 3 }] } };
+  await bench.gateway.set('ModelPriceDetails', details);
+  inThree();
+  const { cost } = await ask('chat', true);
+  await bench.gateway.set('ModelPriceDetails', {});
+  expect(cost).toBe(priceOf(3) * factor);
+});
+
 it('goes on where the thinking is part of the text', async () => {
   const asText = 'gemini-4-argon-text';
   await bench.gateway.addChannel({

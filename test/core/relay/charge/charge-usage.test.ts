@@ -119,6 +119,27 @@ describe('the usage of a conversation', () => {
       [7, 3],
       'counted',
     ],
+    [
+      'is counted where calls of a tool are impossible',
+      { ...both, toolCalls: { web_search: 1e9 + 1 } },
+      {},
+      [7, 3],
+      'counted',
+    ],
+    [
+      'is counted where that of another model is impossible',
+      { ...both, others: [{ model: 'x', usage: { promptTokens: 1, completionTokens: 2e9 } }] },
+      {},
+      [7, 3],
+      'counted',
+    ],
+    [
+      'is counted where the tools of another model are impossible',
+      { ...both, others: [{ model: 'x', usage: { toolCalls: { web_search: 2e9 } } }] },
+      {},
+      [7, 3],
+      'counted',
+    ],
     ['may be very large', { ...both, promptTokens: 1e9 }, {}, [1e9, 5], 'upstream'],
   ])('%s', async (_, usage, used, tokens, source) => {
     const { charged, tokens: charged_, quota } = await charge(usage, used);
@@ -222,6 +243,18 @@ describe('images', () => {
     expect([whole.quota, whole.charged.source]).toEqual([30, 'upstream']);
     const priced = await charge({ promptTokens: 10, completionTokens: 5 }, {}, drawn(call));
     expect(priced.quota).toBe(30_000);
+  });
+
+  it.each<[string, Usage, number]>([
+    ['the prompt alone was reported', { promptTokens: 10 }, 10],
+    ['none of the output was', { promptTokens: 10, completionTokens: 0 }, 10],
+    ['nothing was', { promptTokens: 0, completionTokens: 0 }, 7],
+  ])('cost the tokens that the model takes where %s', async (_, usage, prompt) => {
+    const pricing = drawn(plain, 'gpt-image-1');
+    const { charged, quota } = await charge(usage, { output: () => said('') }, pricing);
+    const drawnTokens = 3 * 4160;
+    expect(charged.usage).toMatchObject({ promptTokens: prompt, completionTokens: drawnTokens });
+    expect([quota, charged.source]).toEqual([prompt + 4 * drawnTokens, 'counted']);
   });
 
   it('cost each by the ratio where nothing is known of their tokens', async () => {

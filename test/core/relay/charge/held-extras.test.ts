@@ -5,7 +5,13 @@ import { vendorReply } from '../../../support/vendor-replies.ts';
 
 let bench: CallBench;
 /** Prompt tokens and output are 1 quota each. */
-const models = { 'gpt-6-sol': 1, 'gpt-5.5': 1, 'guarded-model': 1, 'gpt-4o-search-preview': 1 };
+const models = {
+  'gpt-6-sol': 1,
+  'gpt-5.5': 1,
+  'guarded-model': 1,
+  'gpt-4o-search-preview': 1,
+  'mixed-model': 1,
+};
 beforeAll(async () => {
   bench = await startCallBench('guarded-model');
   await bench.gateway.addChannel({
@@ -14,12 +20,15 @@ beforeAll(async () => {
     models: Object.keys(models).join(',').replace(',guarded-model', ''),
     setting: '{"allow_service_tier":true,"allow_speed":true}',
   });
+  // Two channels of one model, of which one lets tiers through.
+  await bench.gateway.addChannel({ type: 1, baseUrl: bench.upstream.url, models: 'mixed-model' });
   await bench.gateway.set('ModelRatio', models);
   const same = Object.fromEntries(Object.keys(models).map((name) => [name, 1]));
   await bench.gateway.set('CompletionRatio', same);
   await bench.gateway.set('PreConsumedQuota', 0);
   await bench.gateway.set('ModelPriceDetails', {
     'guarded-model': { factors: { priority: 2 } },
+    'mixed-model': { factors: { priority: 2, flex: 0.5 } },
     'gpt-5.5': { steps: [{ above: 10_000, input: 3, output: 1 }] },
   });
   bench.upstream.answer(vendorReply({ prompt: 1, output: 1 }));
@@ -43,6 +52,13 @@ it.each([
   ['a cheap tier', 'gpt-5.5', { service_tier: 'flex' }, 0.5],
   ['the usual tier', 'gpt-5.5', { service_tier: 'default' }, 1],
   ['a tier that no channel lets through', 'guarded-model', { service_tier: 'priority' }, 1],
+  [
+    'a dear tier that one channel of two lets through',
+    'mixed-model',
+    { service_tier: 'priority' },
+    2,
+  ],
+  ['a cheap tier that one channel of two takes out', 'mixed-model', { service_tier: 'flex' }, 1],
 ])('%s', async (_, model, fields, factor) => {
   const { amount, bytes } = await held(model, fields);
   expect(amount).toBe(Math.ceil((bytes + 10) * factor));

@@ -1,7 +1,7 @@
 // Covers src/core/relay/charge/held-extras.ts.
 /** What a body declares besides tokens, read from the body alone (docs/rules/metering.md#held-extras). */
 import { describe, expect, it, vi } from 'vitest';
-import { one } from '../../../../src/core/kernel/decimal.ts';
+import { decimal, one } from '../../../../src/core/kernel/decimal.ts';
 import type { PriceDetails } from '../../../../src/core/pricing/details.ts';
 import { readCallerBody } from '../../../../src/core/relay/body/body-fields.ts';
 import { heldExtras, isBuiltin } from '../../../../src/core/relay/charge/held-extras.ts';
@@ -186,6 +186,16 @@ it.each([
 });
 
 describe('tiers', () => {
+  const dear = { factor: decimal(2) };
+  const half = { factor: decimal(0.5) };
+  const cheap = {
+    details: {
+      factors: new Map([
+        ['priority', dear],
+        ['flex', half],
+      ]),
+    },
+  };
   it.each<[object, Site, readonly string[] | undefined]>([
     [{ service_tier: 'priority' }, {}, ['priority']],
     [{ serviceTier: 'flex' }, {}, ['flex']],
@@ -197,6 +207,11 @@ describe('tiers', () => {
     [{ service_tier: 'priority' }, { strips: [['service_tier']] }, undefined],
     [{ service_tier: 'priority' }, { strips: [['service_tier'], []] }, ['priority']],
     [{ service_tier: 'priority' }, { strips: [] }, undefined],
+    [{ service_tier: 'flex' }, { ...cheap, strips: [['service_tier'], []] }, undefined],
+    [{ service_tier: 'flex' }, { ...cheap, strips: [[], ['service_tier']] }, undefined],
+    [{ service_tier: 'flex' }, { ...cheap, strips: [[], ['speed']] }, ['flex']],
+    [{ service_tier: 'flex' }, { ...cheap, strips: [] }, undefined],
+    [{ service_tier: 'fast' }, { ...cheap, strips: [['service_tier'], []] }, ['priority']],
     [{ service_tier: 'priority' }, { details: { factors: new Map() } }, undefined],
   ])('%o %o', (fields, site, tiers) => {
     expect(extrasOf(fields, site).tiers).toEqual(tiers);

@@ -66,6 +66,8 @@ const imagesOf: readonly (readonly [quality: string, size: string, tokens: numbe
   ['high', '1536x1024', 6208],
 ];
 
+const readBefore = { cache_read_input_tokens: 50_000 };
+
 export const toolCases: readonly Case[] = [
   // An image whose tokens nobody counted: by the quality and size of the item.
   ...imagesOf.map(
@@ -246,6 +248,48 @@ export const toolCases: readonly Case[] = [
     dollars:
       (1800 * 2 + 330 * 10) / million +
       (2000 * 10 + 400 * 0.25 + 600 * 12.5 + 200 * 20 + 50 * 50) / million,
+  },
+  // The step of a long prompt is that of each iteration's.
+  {
+    model: 'claude-haiku-5-5',
+    what: 'with iterations that are long only together',
+    prompt: 60_000,
+    output: 100,
+    usage: {
+      iterations: [
+        { type: 'compaction', input_tokens: 90_000, output_tokens: 500 },
+        iteration('message', 'claude-haiku-5-5', 60_000, 100),
+      ],
+    },
+    dollars: (150_000 * 0.1 + 600 * 0.5) / million,
+  },
+  {
+    model: 'claude-sonnet-5-5',
+    what: 'with an advisor whose iterations are long only together',
+    prompt: 1000,
+    output: 100,
+    usage: {
+      iterations: [
+        iteration('message', 'claude-sonnet-5-5', 1000, 100),
+        { ...iteration('advisor_message', 'claude-haiku-5-5', 20_000, 50), ...readBefore },
+        { ...iteration('advisor_message', 'claude-haiku-5-5', 20_000, 50), ...readBefore },
+      ],
+    },
+    dollars:
+      (1000 * 2 + 100 * 10) / million + (40_000 * 0.1 + 100_000 * 0.01 + 100 * 0.5) / million,
+  },
+  {
+    model: 'claude-haiku-5-5',
+    what: 'with a long iteration',
+    prompt: 1000,
+    output: 100,
+    usage: {
+      iterations: [
+        { type: 'compaction', input_tokens: 100_001, output_tokens: 500 },
+        iteration('message', 'claude-haiku-5-5', 1000, 100),
+      ],
+    },
+    dollars: ((101_001 * 0.1 + 600 * 0.5) * 5) / million,
   },
   {
     model: 'claude-fable-5-1',

@@ -49,7 +49,7 @@ describe('has its list price, where it stands in public, and since when', () => 
 
   it('fees, too, of each case that costs more than tokens', () => {
     expect(Object.entries(fees).filter(([, fee]) => !isPublic(fee))).toEqual([]);
-    const other = /advisor|cheaper model/;
+    const other = /advisor|cheaper model|iteration/;
     const without = [...toolCases, ...searchCases].filter(
       ({ what, fees: own = [] }) => own.length === 0 && !other.test(what),
     );

@@ -232,6 +232,27 @@ describe('responses without usage', () => {
     await client.closed;
   });
 
+  it('of the output alone are counted at the price of what was heard', async () => {
+    const customer = await bench.gateway.addCustomer(1_000_000);
+    const { client, server } = await bench.start(customer.key);
+    server.send(created('r1'));
+    const delta = Buffer.alloc(3 * 48_000).toString('base64');
+    server.send({ type: 'response.audio.delta', response_id: 'r1', delta });
+    server.send(done('r1', { input_tokens: 10, output_tokens: 0 }));
+    for (let count = 0; count < 3; count++) await client.next();
+    const [log] = await bench.logsOf(customer.username);
+    // 3 s ⁄ 60 × 200 ⁄ 0.24 = 41.7 tokens
+    expect(log).toMatchObject({
+      prompt_tokens: 10,
+      completion_tokens: 42,
+      quota: (10 + 42 * 16) * 2.5,
+    });
+    expect(log?.parsed).toMatchObject({ audio_output: 42, usage_source: 'counted' });
+    client.socket.close();
+    await client.closed;
+    await bench.expectSettled(customer);
+  });
+
   it('or with figures beyond reason are counted', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);

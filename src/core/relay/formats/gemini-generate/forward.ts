@@ -134,6 +134,14 @@ export const geminiForward: ForwardFormat = {
       })
       .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
   mayReportUsage: () => true,
+  // Any event may, not only the first and the last ones.
+  sentCalls: (events, latin1) =>
+    latin1.includes(groundingMark)
+      ? readValues(events)
+          .map((value) => groundingCalls(recordsOf(recordOf(value)?.['candidates'])))
+          .map((calls) => withToolCalls(undefined, calls))
+          .reduce(mergeUsage, undefined)
+      : undefined,
   isFinished,
   breakOff: (held, { error }) => {
     const kept = splitEvents(held).filter((event) => !readValues(event).some(isTerminal));

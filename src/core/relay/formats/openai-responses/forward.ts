@@ -3,6 +3,7 @@
 import type { ProviderError } from '../../../canonical/chat-reply.ts';
 import { usageOfResponse, usageOfResponseFields } from '../../../canonical/kit/hosted-tools.ts';
 import { countOf, isBlank, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { StreamTier } from '../../../canonical/kit/stream-tier.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import { failureOfEvent } from '../../../canonical/wires/openai-responses/failure.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
@@ -152,10 +153,14 @@ export const responsesForward: ForwardFormat = {
     }
     return undefined;
   },
-  streamUsage: (_first, held) =>
-    eventsIn(held)
-      .map((event) => usageOfResponse(recordOf(event['response'])))
-      .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
+  streamUsage: (first, held) => {
+    const tier = new StreamTier();
+    return [first, held]
+      .flatMap(eventsIn)
+      .map((event) => recordOf(event['response']))
+      .flatMap((response) => [tier.read(response?.['service_tier']), usageOfResponse(response)])
+      .reduce((earlier, later) => mergeUsage(earlier, later), undefined);
+  },
   isFinished: (held) => eventsIn(held).some((event) => finished.has(typeOf(event))),
   isLast: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
   end: (held) => held,

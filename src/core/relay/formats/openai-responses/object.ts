@@ -1,6 +1,7 @@
 /** The response object, which repeats the request (OpenAI API reference, Responses). */
 
 import type { ChatRequest, ResponseFormat } from '../../../canonical/chat.ts';
+import { compact } from '../../../canonical/kit/read-json.ts';
 import type { Usage } from '../../../canonical/usage.ts';
 import { writeToolChoice, writeTools } from '../../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
@@ -63,9 +64,14 @@ export function responseHead(
 export function writeResponsesUsage(usage: Usage): JsonObject {
   const input = usage.promptTokens ?? 0;
   const output = usage.completionTokens ?? 0;
+  const long = usage.cacheWrite1hTokens ?? 0;
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: usage.cachedTokens ?? 0 },
+    input_tokens_details: compact({
+      cached_tokens: usage.cachedTokens ?? 0,
+      cache_write_tokens: usage.cacheWriteTokens || undefined,
+      cache_write_tokens_details: long > 0 ? { ttl_12h_tokens: long } : undefined,
+    }),
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
     total_tokens: input + output,

@@ -54,6 +54,11 @@ export interface ForwardFormat {
    * never.
    */
   mayReportUsage?(events: string): boolean;
+  /**
+   * What sent events say of the vendor's tools; `latin1`: the same as text. Absent: only the end
+   * says it.
+   */
+  sentCalls?(events: Buffer, latin1: string): Usage | undefined;
   /** Usage of a whole JSON reply; `usage` is its member {@link usageField}. */
   replyUsage(usage: unknown, reply?: BodyFields): Usage | undefined;
   readonly usageField: string;

@@ -171,16 +171,21 @@ function usageIn(chunk: Record<string, unknown>): unknown {
   return chunk['usage'] ?? recordsOf(chunk['choices'])[0]?.['usage'];
 }
 
-function lastUsage(events: Buffer) {
+/** `tierIn`: what the stream said before of its tier, where the chunk with the usage does not. */
+function lastUsage(events: Buffer, tierIn: () => unknown) {
   const last = recordsOf(readValues(events)).findLast((chunk) => isObject(usageIn(chunk)));
   if (last === undefined) return undefined;
   const usage = withTimings(usageFromOpenAi(usageIn(last)), last['timings']);
-  return withTier(usage, last['service_tier']);
+  return withTier(usage, last['service_tier'] ?? tierIn());
 }
 
-/** A stream that ends before its usage has named its tier with the first chunk. */
-function tierIn(first: Buffer): Usage | undefined {
-  const tiers = tiersOf(recordsOf(readValues(first))[0]?.['service_tier']);
+/** The tier that the first chunk names: some gateways, and streams that are cut, name it only there. */
+function firstTier(first: Buffer): unknown {
+  return recordsOf(readValues(first))[0]?.['service_tier'];
+}
+
+function tierAlone(named: unknown): Usage | undefined {
+  const tiers = tiersOf(named);
   return tiers && { tiers };
 }
 
@@ -213,7 +218,10 @@ export const openAiForward: ForwardFormat = {
     const broken = recordsOf(readValues(events)).find(isFailedChunk);
     return broken === undefined ? undefined : read(broken);
   },
-  streamUsage: (first, held, newest) => lastUsage(held) ?? lastUsage(newest) ?? tierIn(first),
+  streamUsage: (first, held, newest) => {
+    const tierIn = () => firstTier(first);
+    return lastUsage(held, tierIn) ?? lastUsage(newest, tierIn) ?? tierAlone(tierIn());
+  },
   mayReportUsage: (events) => hasMark(events, usageMarks),
   choicesOrdered: (body) => Math.max(1, countOf(body.get('n')) ?? 1),
   finishedChoices: (events) =>

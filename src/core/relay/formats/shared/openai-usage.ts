@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../kernel/json.ts';
 export function writeOpenAiUsage(usage: Usage): JsonObject {
   const prompt = usage.promptTokens ?? 0;
   const completion = usage.completionTokens ?? 0;
+  const long = usage.cacheWrite1hTokens ?? 0;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -13,6 +14,8 @@ export function writeOpenAiUsage(usage: Usage): JsonObject {
     prompt_tokens_details: compact({
       cached_tokens: usage.cachedTokens ?? 0,
       cached_creation_tokens: usage.cacheWriteTokens,
+      // As Kimi and Qwen say it.
+      cache_creation: long > 0 ? { ephemeral_1h_input_tokens: long } : undefined,
       audio_tokens: usage.promptAudioTokens,
       image_tokens: usage.promptImageTokens,
     }),
