@@ -18,6 +18,9 @@ const order = ['', 'NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS'];
 const mostLost = 3;
 const lostAfter = 23 * 3_600_000;
 
+/** Milliseconds by which an upstream's clock may differ from ours. */
+const clockDrift = 600_000;
+
 /**
  * Why a task failed without the upstream saying so; the engine writes it in the site's language.
  */
@@ -52,8 +55,10 @@ export function judgeReport(
       : { to: facts.status, change: { private: { ...refused, lost } } };
   }
   if (status === 'FAILURE' || (failReason !== '' && status !== 'SUCCESS')) {
-    const { finishTime = now } = rest;
-    return failed(failReason, finishTime, { ...rest, ...(startTime && { startTime }) });
+    return failed(failReason, endOf(rest.finishTime, facts.submittedAt, now), {
+      ...rest,
+      ...(startTime && { startTime }),
+    });
   }
   const to = status === undefined || isEarlier(status, facts.status) ? facts.status : status;
   const began =
@@ -67,8 +72,8 @@ export function judgeReport(
   const change: TaskChange = {
     ...rest,
     ...((startTime || began) && { startTime: startTime || began }),
-    ...(isDone && { finishTime: rest.finishTime || now }),
-    progress: isDone ? finishedProgress : percentText(progress ?? percents[to], facts.progress),
+    ...(isDone && { finishTime: endOf(rest.finishTime, facts.submittedAt, now) }),
+    progress: isDone ? finishedProgress : percentText(progress, percents[to], facts.progress),
     // Written only where it changes: another process may be changing it.
     ...(Object.keys(noted).length > 0 && { private: noted }),
   };
@@ -92,9 +97,28 @@ function isEarlier(reported: string, stored: string): boolean {
   return at !== -1 && at < order.indexOf(stored);
 }
 
-/** Unfinished work is never at 100%. */
-function percentText(percent: number | undefined, stored: string): string {
-  if (percent === undefined || !Number.isFinite(percent)) return stored === '' ? '0%' : stored;
+/**
+ * How long a result lasts is counted from here, so a time that cannot be that of the end does not
+ * count.
+ */
+function endOf(reported: number | undefined, submittedAt: number, now: number): number {
+  const isPossible =
+    reported !== undefined && reported >= submittedAt - clockDrift && reported <= now + clockDrift;
+  return isPossible ? reported : now;
+}
+
+/**
+ * Unfinished work is never at 100%. A report that names no percentage does not take back an earlier
+ * one.
+ */
+function percentText(
+  reported: number | undefined,
+  ofState: number | undefined,
+  stored: string,
+): string {
+  const known = Number.parseInt(stored, 10) || 0;
+  const percent =
+    reported !== undefined && Number.isFinite(reported) ? reported : Math.max(ofState ?? 0, known);
   return `${Math.min(Math.max(Math.floor(percent), 0), 99)}%`;
 }
 

@@ -47,6 +47,8 @@ export function createEffects(
           proxy,
           firstByteTimeout: limit,
           idleTimeout: limit,
+          // A reply that trickles ends, too.
+          totalTimeout: 2 * limit,
         },
         maxBytes,
         signal,

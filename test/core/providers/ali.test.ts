@@ -28,6 +28,8 @@ function aliCall(model: string, changes: Partial<Call> = {}): Call<never> {
 interface Told {
   readonly status?: number;
   readonly body: object;
+  /** In place of the body. */
+  readonly text?: string;
 }
 
 /**
@@ -42,11 +44,10 @@ function upstreamOf(answers: readonly Told[]) {
   const effects: Effects = {
     fetch: async (request) => {
       asked.push(request);
-      const { status: code = 200, body } = answers[Math.min(next, answers.length - 1)] ?? {
-        body: {},
-      };
+      const reply: Told = answers[Math.min(next, answers.length - 1)] ?? { body: {} };
+      const { status: code = 200, body, text = JSON.stringify(body) } = reply;
       next += 1;
-      return { status: code, text: JSON.stringify(body), headers: {} };
+      return { status: code, text, headers: {} };
     },
     sleep: async (milliseconds) => {
       pauses.push(milliseconds);
@@ -130,7 +131,8 @@ describe('an image by task', () => {
   it('is waited for although a question fails', async () => {
     const busy = { status: 503, body: { code: 'ModelServingError', message: 'busy' } };
     const limit = { status: 429, body: { code: 'Throttling.RateQuota', message: 'slow' } };
-    const { images } = await drawn({ body: order }, busy, limit, { body: done });
+    const page = { text: '<html>one moment</html>', body: {} };
+    const { images } = await drawn({ body: order }, busy, limit, page, { body: done });
     expect(images).toHaveLength(2);
     const gone = { status: 401, body: { code: 'InvalidApiKey', message: 'no' } };
     expect(await failure(drawn({ body: order }, gone))).toMatchObject({

@@ -288,6 +288,40 @@ describe('a report', () => {
     });
   });
 
+  it('that names no percentage does not take one back', async () => {
+    const id = await submit();
+    const { engine } = bench.app.tasks;
+    const upstreamId = 'song-1';
+    await engine.apply(await record(id), { upstreamId, status: 'IN_PROGRESS', progress: 80 });
+    for (const status of ['IN_PROGRESS', undefined] as const)
+      await engine.apply(await record(id), {
+        upstreamId,
+        ...(status && { status }),
+        data: { status: `${status}` },
+      });
+    expect(await find(id)).toMatchObject({ data: '{"status":"undefined"}', progress: '80%' });
+  });
+
+  it.each([
+    ['long before the order', -8 * hour],
+    ['in the future', 24 * hour],
+    ['in another unit', -400_000 * hour],
+  ])('ends a task now where the upstream’s end is %s', async (_, offset) => {
+    const { engine } = bench.app.tasks;
+    for (const status of ['SUCCESS', 'FAILURE'] as const) {
+      const id = await submit();
+      const { row } = await record(id);
+      bench.clock.move(60_000);
+      const finishTime = bench.clock.now() + offset;
+      await engine.apply({ table: 'tasks', row }, { upstreamId: 'song-1', status, finishTime });
+      expect(await find(id)).toMatchObject({ status, finishTime: seconds() });
+    }
+    const id = await submit();
+    const finishTime = bench.clock.now() + 60_000;
+    await engine.apply(await record(id), { upstreamId: 'song-1', status: 'SUCCESS', finishTime });
+    expect((await find(id))?.finishTime).toBe(seconds() + 60);
+  });
+
   it('of a failure gives a used-up token its money and its life back', async () => {
     customer = await bench.addCustomer(1_000_000, { unlimited_quota: false, remain_quota: 50_000 });
     upstream.onSong(() => ({ fate: 'failure', polls: 1 }));

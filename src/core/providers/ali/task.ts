@@ -37,6 +37,8 @@ async function order(request: UpstreamRequest, effects: Effects): Promise<string
 }
 
 const transientErrors: ReadonlySet<string> = new Set([
+  // The page of a proxy between.
+  'bad_response_body',
   'do_request_failed',
   'upstream_cut',
   'upstream_timeout',

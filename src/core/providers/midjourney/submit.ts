@@ -93,9 +93,13 @@ function uploaded(
   { ownId }: DrawingOrder,
   { result, body, code, description }: DrawingReply,
 ): TaskSubmission {
-  const addresses =
-    typeof result === 'string' ? [result].filter((address) => address !== '') : result;
-  const drawing = { code, description, imageUrl: addresses[0] ?? '' };
+  const addresses = (typeof result === 'string' ? [result] : result).filter(
+    (address) => address !== '',
+  );
+  const [imageUrl] = addresses;
+  if (imageUrl === undefined)
+    throw new AppError('bad_response_body', { detail: 'no address of an image' });
+  const drawing = { code, description, imageUrl };
   return { upstreamId: ownId, status: 'SUCCESS', progress: 100, reply: body, drawing };
 }
 

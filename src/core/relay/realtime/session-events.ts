@@ -31,7 +31,7 @@ export function chargeFor(
     case 'response.done':
       return turns.finish(idOf(event), event.get('response'), attempt);
     case 'conversation.item.input_audio_transcription.completed':
-      return turns.transcribed(event.get('usage'), attempt);
+      return turns.transcribed(event, attempt);
   }
   if (event.type.endsWith('.delta')) turns.take(event);
   else if (hasSettings(event)) meter.learn(event.get('session'));

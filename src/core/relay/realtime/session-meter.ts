@@ -179,9 +179,9 @@ export class SessionMeter {
     if (Array.isArray(fields['tools'])) this.#tools = fields['tools'];
     const modalities = fields['output_modalities'] ?? fields['modalities'];
     if (Array.isArray(modalities)) this.#outputsAudio = modalities.includes('audio');
-    this.#maxOutputTokens =
-      countOf(fields['max_response_output_tokens'] ?? fields['max_output_tokens']) ??
-      this.#maxOutputTokens;
+    const limit = fields['max_response_output_tokens'] ?? fields['max_output_tokens'];
+    // `inf` is no limit.
+    if (limit !== undefined) this.#maxOutputTokens = countOf(limit);
   }
 
   /**

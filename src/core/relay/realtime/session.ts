@@ -5,7 +5,6 @@
  */
 import type { WebSocket } from 'ws';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
-import type { LogOther } from '../../contract/log-other.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { handshakeOf } from '../../upstream/websocket.ts';
 import {
@@ -19,7 +18,13 @@ import { readProviderFailure } from '../carry/upstream-reply.ts';
 import { asAppError, describeFailure, type FinalError } from '../failure.ts';
 import type { RelayJob } from '../job.ts';
 import { maskOf } from '../mask.ts';
-import { closeCodes, closeSocket, isProperEnd, passedOnCode } from '../sockets/close-socket.ts';
+import {
+  closeCodes,
+  closeOf,
+  closeSocket,
+  isProperEnd,
+  passedOnCode,
+} from '../sockets/close-socket.ts';
 import { type Frame, FramePipe, sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import { ClientConnection } from './client-connection.ts';
@@ -27,25 +32,9 @@ import { readEvent } from './events.ts';
 import { maskedFrame } from './mask-frame.ts';
 import { ReplayBuffer } from './replay-buffer.ts';
 import { chargeFor, refuseWords } from './session-events.ts';
+import type { Ending, Link } from './session-link.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';
-
-/** The upstream of one attempt. */
-interface Link {
-  readonly attempt: Attempt;
-  readonly socket: WebSocket;
-  readonly pipe: FramePipe;
-  /** Ends the attempt. */
-  readonly resolve: (result: AttemptResult) => void;
-}
-
-interface Ending {
-  readonly code: number;
-  readonly reason?: string;
-  readonly ended?: LogOther['ended'];
-  /** Sent to the client before the connection closes. */
-  readonly error?: AppError;
-}
 
 export class RealtimeSession {
   readonly #job: RelayJob;
@@ -81,9 +70,7 @@ export class RealtimeSession {
     const { client, deps } = this.#job;
     const pipe = new FramePipe(socket, (frame) => this.#guarded(() => this.#fromUpstream(frame)));
     // From the start: a connection may close before the handshake's listeners have run.
-    const closed = new Promise<readonly [number, string]>((end) =>
-      socket.once('close', (code, reason) => end([code, String(reason)])),
-    );
+    const closed = closeOf(socket);
     this.#pending = socket;
     client.onLeft(() => socket.terminate());
     try {
@@ -170,7 +157,13 @@ export class RealtimeSession {
 
   /** Between two upstreams nothing is sent: the next one gets what was kept. */
   #toUpstream(frame: Frame): Promise<void> | undefined {
-    return this.#link === null ? undefined : sendFrame(this.#link.socket, frame);
+    if (this.#link !== null) return sendFrame(this.#link.socket, frame);
+    return this.#replay.areWhole ? undefined : this.#cut(new AppError('upstream_cut'));
+  }
+
+  /** The upstream is gone, and another one would miss what the client sent. */
+  #cut(error: AppError): Promise<void> {
+    return this.#end({ code: closeCodes.broken, ended: 'upstream_cut', error });
   }
 
   #fromUpstream(frame: Frame): Promise<void> | undefined {
@@ -228,8 +221,7 @@ export class RealtimeSession {
       {},
       { cause: new Error(`the upstream closed with code ${code}`) },
     );
-    if (!this.#replay.areWhole)
-      return this.#end({ code: closeCodes.broken, ended: 'upstream_cut', error });
+    if (!this.#replay.areWhole) return this.#cut(error);
     this.#drop(link, connectionFailed('reset', error));
   }
 

@@ -4,7 +4,7 @@
  * answer begins without one.
  */
 
-import { recordOf } from '../../canonical/kit/read-json.ts';
+import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { LogOther } from '../../contract/log-other.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -18,6 +18,7 @@ import type { Bill } from '../charge/bill.ts';
 import { believable } from '../charge/charge.ts';
 import type { CallerContext } from '../context.ts';
 import type { RelayJob } from '../job.ts';
+import { EndedIds } from './ended-ids.ts';
 import { type RealtimeEvent, usageOfResponse, usageOfTranscript } from './events.ts';
 import type { AnswerMeter, SessionMeter } from './session-meter.ts';
 import { holdNext, holdTranscript } from './turn-holds.ts';
@@ -74,6 +75,7 @@ export class Turns {
   readonly #job: RelayJob;
   readonly #meter: SessionMeter;
   readonly #open = new Map<string, Turn>();
+  readonly #ended = new EndedIds();
   /** Charges that are being written. */
   readonly #settling = new Set<Promise<unknown>>();
   #ready: Ready | null;
@@ -136,6 +138,7 @@ export class Turns {
     const bill = await this.#takeHold(attempt);
     if (this.#over) return bill.release();
     const startedAt = this.#job.deps.clock.now();
+    this.#ended.delete(id);
     this.#open.set(id, {
       bill,
       meter: this.#meter.beginAnswer(),
@@ -183,11 +186,13 @@ export class Turns {
     turn.meter.take(event);
   }
 
-  /** `response.done`: resolves when its charge is on disk. */
+  /** `response.done`: resolves when its charge is on disk. A repeated one changes nothing. */
   async finish(id: string, response: unknown, attempt: Attempt): Promise<void> {
+    if (this.#ended.has(id)) return;
     await this.begin(id, attempt);
     const turn = this.#open.get(id);
     if (turn === undefined) return;
+    if (textOf(recordOf(response)?.['id']) !== undefined) this.#ended.add(id);
     const usage = believable(usageOfResponse(response));
     const tokens = (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0);
     // An answer that failed or was cancelled without content costs nothing, unless the upstream
@@ -203,12 +208,16 @@ export class Turns {
    * The client's speech was transcribed. That is charged apart from answers: a session may only
    * transcribe. Resolves when the charge is on disk. Rejects like {@link prepare}.
    */
-  async transcribed(reported: unknown, attempt: Attempt): Promise<void> {
+  async transcribed({ get }: RealtimeEvent, attempt: Attempt): Promise<void> {
+    const item = textOf(get('item_id'));
+    const name = `${item} ${String(get('content_index'))}`;
+    if (this.#ended.has(name)) return;
+    if (item !== undefined) this.#ended.add(name);
     const ours = {
       promptTokens: tokensOfSeconds(this.#meter.takeUntranscribed()),
       completionTokens: 0,
     };
-    const usage = believable(usageOfTranscript(reported));
+    const usage = believable(usageOfTranscript(get('usage')));
     const caller = await this.#caller();
     const bill = await holdTranscript(
       caller,

@@ -19,6 +19,7 @@ import { closeCodes, closeSocket } from '../sockets/close-socket.ts';
 import { sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
+import { createReadingPause } from '../sockets/reading-pause.ts';
 import { type Continuation, ResponseMemory } from './response-memory.ts';
 import { type SteeredResponse, Steering } from './steering.ts';
 
@@ -70,6 +71,7 @@ export class ResponsesSocket implements LiveSocket {
   readonly #deps: ResponsesSocketDeps;
   readonly #handshake: ClientRequest;
   readonly #client: WebSocket;
+  readonly #pauseFor: ReturnType<typeof createReadingPause>;
   readonly #memory: ResponseMemory;
   readonly #steering: Steering;
   /** The responses that are generated. */
@@ -88,6 +90,7 @@ export class ResponsesSocket implements LiveSocket {
     this.#deps = deps;
     this.#handshake = handshake;
     this.#client = client;
+    this.#pauseFor = createReadingPause(client);
     this.#memory = new ResponseMemory(deps.limits.maxBodyBytes, deps.memory);
     this.#steering = new Steering(deps.memory, () => `steer_${deps.ids.alphanumeric(24)}`);
     this.#idle = setTimeout(
@@ -119,11 +122,10 @@ export class ResponsesSocket implements LiveSocket {
     this.#client.terminate();
   }
 
-  /**
-   * One at a time for each stream id, in their order. The client is read meanwhile, so that its leaving is
-   * noticed.
-   */
+  /** One at a time for each stream id. The client is read meanwhile: its leaving is noticed. */
   #enqueue(data: Buffer): void {
+    // What still comes while the connection closes.
+    if (!this.#isOpen) return;
     this.#idle.refresh();
     // It is about a response that is under way: it does not wait for that to end.
     const steering = steeringIn(data);
@@ -163,8 +165,13 @@ export class ResponsesSocket implements LiveSocket {
     return sendFrame(this.#client, { data: Buffer.from(named), binary: false });
   }
 
+  /** A reply that nothing waits for, unlike the events of a response. */
+  #reply(frame: JsonObject, streamId: StreamId): void {
+    this.#pauseFor(this.#send(JSON.stringify(frame), streamId));
+  }
+
   #refuse(streamId: StreamId, code: ErrorCode, params?: ErrorParams): void {
-    void this.#send(JSON.stringify(this.#deps.describe(code, params)), streamId);
+    this.#reply(this.#deps.describe(code, params), streamId);
   }
 
   async #answer(data: Buffer, streamId: StreamId): Promise<void> {
@@ -213,7 +220,7 @@ export class ResponsesSocket implements LiveSocket {
       } finally {
         this.#steered.delete(response);
         const end = this.#steering.end(response);
-        for (const frame of end.frames) void this.#send(JSON.stringify(frame), streamId);
+        for (const frame of end.frames) this.#reply(frame, streamId);
         next = end.next;
       }
     }
@@ -222,7 +229,7 @@ export class ResponsesSocket implements LiveSocket {
   #steer(frame: JsonObject, size: number): void {
     const { answer, response } = this.#steering.steer(frame, size);
     const streamId = response && this.#steered.get(response);
-    void this.#send(JSON.stringify(answer), streamId);
+    this.#reply(answer, streamId);
   }
 
   async #generate(response: SteeredResponse, streamId: StreamId): Promise<void> {
@@ -285,13 +292,7 @@ export class ResponsesSocket implements LiveSocket {
       usage: null,
     };
     const completed = { ...response, status: 'completed', usage: writeResponsesUsage({}) };
-    void this.#send(
-      JSON.stringify({ type: 'response.created', sequence_number: 0, response }),
-      streamId,
-    );
-    void this.#send(
-      JSON.stringify({ type: 'response.completed', sequence_number: 1, response: completed }),
-      streamId,
-    );
+    this.#reply({ type: 'response.created', sequence_number: 0, response }, streamId);
+    this.#reply({ type: 'response.completed', sequence_number: 1, response: completed }, streamId);
   }
 }

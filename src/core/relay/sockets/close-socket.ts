@@ -21,6 +21,11 @@ export function passedOnCode(code: number): number {
   return assigned || (code >= 3000 && code <= 4999) ? code : closeCodes.broken;
 }
 
+/** Resolves with the code and the reason of the end. */
+export function closeOf(socket: WebSocket): Promise<readonly [code: number, reason: string]> {
+  return new Promise((end) => socket.once('close', (code, reason) => end([code, String(reason)])));
+}
+
 /** Milliseconds in which the peer should answer the close. */
 const closeTimeout = 5000;
 /** Most bytes of a reason. */

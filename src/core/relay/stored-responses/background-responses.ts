@@ -120,16 +120,19 @@ export class BackgroundResponses {
       response: await packJson(texts[1]),
     };
     const limit = { most: most(), now };
-    if (
-      !(await repository.begin(row, { owner, streamed, leaseUntil: now + leaseSeconds }, limit))
-    ) {
-      responses.forgetRoom();
-      throw new AppError('too_many_background', { limit: limit.most, retryAfter: 1 });
+    const lease = { owner, streamed, leaseUntil: now + leaseSeconds };
+    let isStored = false;
+    try {
+      isStored = await repository.begin(row, lease, limit);
+    } finally {
+      if (!isStored) responses.forgetRoom();
     }
+    if (!isStored) throw new AppError('too_many_background', { limit: limit.most, retryAfter: 1 });
     const run = new BackgroundRun(key, response, streamed, {
       repository,
       pack: (events) => packJson(JSON.stringify(events.map(({ event }) => event))),
       hasRoom: (bytes) => responses.takeRoom(key.userId, bytes),
+      giveRoom: () => responses.forgetRoom(),
       onError: (error) =>
         this.#deps.logger.error({ error, response: key.responseId }, 'events could not be stored'),
     });

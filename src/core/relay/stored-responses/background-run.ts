@@ -16,6 +16,8 @@ export interface RunDeps {
   readonly pack: (events: readonly RecordedEvent[]) => Promise<string>;
   /** Whether the user may keep this many bytes more. */
   readonly hasRoom: (bytes: number) => Promise<boolean>;
+  /** They were not kept after all. */
+  readonly giveRoom: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -144,6 +146,7 @@ export class BackgroundRun {
       this.#weight = 0;
       for (const { event } of this.#tail) this.#weight += JSON.stringify(event).length;
     } catch (error) {
+      this.#deps.giveRoom();
       this.#deps.onError(error);
     }
   }

@@ -88,8 +88,8 @@ export class ConversationStore {
     const key = { userId, conversationId: `conv_${ids.hex(24)}` };
     const text = JSON.stringify(metadata);
     const expiresAt = this.#expiry();
-    await this.#takeRoom(userId, text.length);
-    await repository.insert({ ...key, metadata: text, createdAt: nowSeconds(clock), expiresAt });
+    const row = { ...key, metadata: text, createdAt: nowSeconds(clock), expiresAt };
+    await this.#keep(userId, text.length, () => repository.insert(row).then(() => true));
     const conversation = await this.find(key);
     try {
       if (items.length > 0) await this.#append(conversation, items);
@@ -232,13 +232,12 @@ export class ConversationStore {
       }),
     );
     const expiresAt = this.#expiry();
-    await this.#takeRoom(
-      conversation.userId,
-      rows.reduce((total, { size }) => total + size, 0),
+    const { userId, version } = conversation;
+    const size = rows.reduce((total, row) => total + row.size, 0);
+    const isKept = await this.#keep(userId, size, () =>
+      repository.append(conversation, version, { items: rows, expiresAt }),
     );
-    const { version } = conversation;
-    if (await repository.append(conversation, version, { items: rows, expiresAt })) return;
-    this.#deps.responses.forgetRoom();
+    if (isKept) return;
     await this.find(conversation);
     throw new AppError('conversation_locked');
   }
@@ -250,9 +249,17 @@ export class ConversationStore {
     return nowSeconds(this.#deps.clock) + days * secondsPerDay;
   }
 
-  async #takeRoom(userId: number, bytes: number): Promise<void> {
-    if (!(await this.#deps.responses.takeRoom(userId, bytes)))
-      throw new AppError('conversation_not_stored');
+  /** Takes the room, and gives it back where `store` keeps nothing. */
+  async #keep(userId: number, bytes: number, store: () => Promise<boolean>): Promise<boolean> {
+    const { responses } = this.#deps;
+    if (!(await responses.takeRoom(userId, bytes))) throw new AppError('conversation_not_stored');
+    let isKept = false;
+    try {
+      isKept = await store();
+    } finally {
+      if (!isKept) responses.forgetRoom();
+    }
+    return isKept;
   }
 }
 

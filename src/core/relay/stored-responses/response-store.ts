@@ -111,7 +111,7 @@ export function createResponseStore({
   days,
   mostBytes,
 }: ResponseStoreDeps): ResponseStore {
-  const writer = new ResponseWriter(repository, logger);
+  const writer = new ResponseWriter(repository, logger, () => quota.forget());
   const quota = new ContentQuota(repository, mostBytes);
   const readKind = async (userId: number, ids: readonly string[], kind: 'input' | 'response') => {
     const contents = new Map<string, JsonValue>();

@@ -28,15 +28,22 @@ const mostAtOnce = 64;
 export class ResponseWriter {
   readonly #repository: Pick<StoredResponseRepository, 'insertMany'>;
   readonly #logger: Logger;
+  readonly #onLost: () => void;
   #queue: Entry[] = [];
   /** The newest response of each user that is not written yet. */
   readonly #newest = new Map<number, Entry>();
   #weight = 0;
   #running: Promise<void> | undefined;
 
-  constructor(repository: Pick<StoredResponseRepository, 'insertMany'>, logger: Logger) {
+  /** `onLost`: a response that was prepared could not be stored. */
+  constructor(
+    repository: Pick<StoredResponseRepository, 'insertMany'>,
+    logger: Logger,
+    onLost: () => void,
+  ) {
     this.#repository = repository;
     this.#logger = logger;
+    this.#onLost = onLost;
   }
 
   /** Whether content of this many characters may wait as well. */
@@ -102,14 +109,10 @@ export class ResponseWriter {
       await this.#repository.insertMany(rows);
     } catch {
       for (const row of rows) {
-        await this.#repository
-          .insertMany([row])
-          .catch((error: unknown) =>
-            this.#logger.error(
-              { error, response: row.responseId },
-              'a response could not be stored',
-            ),
-          );
+        await this.#repository.insertMany([row]).catch((error: unknown) => {
+          this.#onLost();
+          this.#logger.error({ error, response: row.responseId }, 'a response could not be stored');
+        });
       }
     }
   }

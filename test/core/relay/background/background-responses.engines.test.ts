@@ -141,6 +141,36 @@ forEachEngineInTurn('background responses', (engine) => {
     expect((await one.events(key, -1)).events).toHaveLength(1);
   });
 
+  test('take no room for what the database did not take', async () => {
+    const storage = await withUsers(await engine.open());
+    const { begin, addEvents } = storage.backgroundResponses;
+    let isDown = true;
+    const down = <T>(call: () => Promise<T>): Promise<T> =>
+      isDown ? Promise.reject(new Error('gone')) : call();
+    const { one } = setUp({
+      ...storage,
+      backgroundResponses: {
+        ...storage.backgroundResponses,
+        begin: (...given: Parameters<typeof begin>) => down(() => begin(...given)),
+        addEvents: (...given: Parameters<typeof addEvents>) => down(() => addEvents(...given)),
+      },
+    });
+    const large = begun({ input: 'x'.repeat(4000) });
+    for (let times = 0; times < 3; times++) await expect(one.begin(large)).rejects.toThrow('gone');
+    isDown = false;
+    const run = await one.begin(large);
+    isDown = true;
+    run.push('response.created', { noise: Array.from({ length: 100 }, () => Math.random()) });
+    for (let times = 0; times < 10; times++) await run.flush();
+    isDown = false;
+    await run.flush();
+    await one.end(run, { ...unserved, response: { ...run.head, status: 'completed' } });
+    expect((await one.events(key, -1)).events.map(({ event }) => event['type'])).toEqual([
+      'response.created',
+      'response.completed',
+    ]);
+  });
+
   test('are refused beyond a number, and without room; events end where there is none', async () => {
     const { one, other } = setUp(await withUsers(await engine.open()));
     await one.begin(begun());

@@ -229,6 +229,53 @@ describe('charges of a realtime session', () => {
     await bench.expectSettled(customer);
   });
 
+  it('is charged once for a response whose end comes twice, anew for one that begins anew', async () => {
+    const customer = await bench.gateway.addCustomer(1_000_000);
+    const { client, server } = await bench.start(customer.key);
+    for (const event of [created('r1'), done('r1'), done('r1')]) server.send(event);
+    for (let count = 0; count < 3; count++) await client.next();
+    expect(await bench.quotaOf(customer.userId)).toBe(1_000_000 - cost);
+    for (const event of [created('r1'), done('r1'), done('r1')]) server.send(event);
+    for (let count = 0; count < 3; count++) await client.next();
+    expect(await bench.quotaOf(customer.userId)).toBe(1_000_000 - 2 * cost);
+    client.socket.close();
+    await client.closed;
+    await bench.expectSettled(customer);
+  });
+
+  it('is charged for each response of an upstream that names none', async () => {
+    const customer = await bench.gateway.addCustomer(1_000_000);
+    const { client, server } = await bench.start(customer.key);
+    const { response } = done('r1');
+    for (let count = 0; count < 2; count++)
+      server.send({ type: 'response.done', response: { ...response, id: undefined } });
+    for (let count = 0; count < 2; count++) await client.next();
+    expect(await bench.quotaOf(customer.userId)).toBe(1_000_000 - 2 * cost);
+    client.socket.close();
+    await client.closed;
+  });
+
+  it('is held by the limit of the session, and without one after it was lifted', async () => {
+    const customer = await bench.gateway.addCustomer(1_000_000);
+    const { client, server } = await bench.start(customer.key);
+    const answer = async (id: string, limit: number | 'inf') => {
+      client.send({ type: 'session.update', session: { max_response_output_tokens: limit } });
+      await server.next();
+      server.send(created(id));
+      server.send(done(id));
+      await client.next();
+      await client.next();
+      const logs = await bench.logsOf(customer.username);
+      return logs[0]?.parsed.admin_info?.held;
+    };
+    await answer('r1', 1);
+    const [short = 0, whole = 0] = [await answer('r2', 1), await answer('r3', 'inf')];
+    // 1023 tokens of speech more: × 8 × 2 × 2.5
+    expect(whole - short).toBe(40_920);
+    client.socket.close();
+    await client.closed;
+  });
+
   it('ends when the caller is banned between two responses', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const { client, server } = await bench.start(customer.key);

@@ -205,6 +205,31 @@ describe('failover of a realtime session', () => {
     await client.closed;
   });
 
+  it('ends where the next upstream would miss frames that came while none was there', async () => {
+    const customer = await bench.gateway.addCustomer(1_000_000);
+    const models = 'gpt-4o-mini-realtime-preview-2024-12-17';
+    const own = [
+      { baseUrl: bench.upstream.url, priority: 10 },
+      { baseUrl: second.url, priority: 1 },
+    ];
+    for (const fields of own)
+      channels.push(await bench.gateway.addChannel({ type: 1, models, ...fields }));
+    bench.upstream.script({ connect: ({ socket }) => socket.terminate() });
+    let connecting = () => undefined as unknown;
+    const between = new Promise((resolve) => {
+      connecting = () => resolve(undefined);
+    });
+    second.script({ refuse: () => void connecting() });
+    const client = await openSocket(bench.address(models), bearer(customer.key));
+    await between;
+    client.send({ type: 'session.update', session: {} });
+    client.send({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1024 * 1024) });
+    expect(await client.next()).toMatchObject({ type: 'error', error: { code: 'upstream_cut' } });
+    expect(await client.closed).toMatchObject({ code: 1011 });
+    expect(await bench.quotaOf(customer.userId)).toBe(1_000_000);
+    await bench.expectSettled(customer);
+  });
+
   it('ends with an error frame when the client is connected and no channel remains', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     for (const one of [bench.upstream, second])

@@ -87,3 +87,17 @@ it('is charged in addition to the response', async () => {
   client.socket.close();
   await client.closed;
 });
+
+it('is charged once where it comes twice, and for each part of an item', async () => {
+  const customer = await bench.gateway.addCustomer(1_000_000);
+  const { client, server } = await bench.start(customer.key);
+  client.send(transcription('gpt-4o-transcribe'));
+  await server.next();
+  const events = [written(tokens), written(tokens), { ...written(tokens), content_index: 1 }];
+  for (const event of events) server.send(event);
+  for (let count = 0; count < 3; count++) await client.next();
+  expect(await bench.logsOf(customer.username)).toHaveLength(2);
+  client.socket.close();
+  await client.closed;
+  await bench.expectSettled(customer);
+});

@@ -372,6 +372,19 @@ describe('errors on a Responses socket', () => {
     expect(await client.closed).toMatchObject({ code: 1008 });
     await expect.poll(() => at('Responses').aborted).toBeGreaterThan(0);
   });
+
+  it('are nothing but one close for whatever comes after too many', async () => {
+    const customer = await gateway.addCustomer(1_000_000);
+    at('Responses').answer(() => undefined);
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', note);
+    const client = await connect(customer.key);
+    for (let count = 0; count < 100; count++) client.send(create({ model: 'gpt-4o', input: 'Hi' }));
+    expect(await client.closed).toMatchObject({ code: 1008 });
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
 });
 
 describe('a client that leaves in the middle of a response', () => {

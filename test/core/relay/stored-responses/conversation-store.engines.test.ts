@@ -20,7 +20,9 @@ function setUp({ conversations, storedResponses }: Storage) {
       room.left -= bytes;
       return room.left >= 0;
     },
-    forgetRoom: () => undefined,
+    forgetRoom: () => {
+      room.left = 10_000;
+    },
   };
   const store = new ConversationStore({
     repository: conversations,
@@ -60,6 +62,29 @@ forEachEngineInTurn('conversations', (engine) => {
     const items = [{ ...item('a'), content: 'x'.repeat(20_000) }];
     expect(await codeOf(store.create(7, {}, items))).toBe('conversation_not_stored');
     expect(await sizeOf(7)).toBe(0);
+  });
+
+  test('take no room for what the database did not take', async () => {
+    const storage = await engine.open();
+    const { insert, append } = storage.conversations;
+    let isDown = true;
+    const down = <T>(call: () => Promise<T>): Promise<T> =>
+      isDown ? Promise.reject(new Error('gone')) : call();
+    const { store, room } = setUp({
+      ...storage,
+      conversations: {
+        ...storage.conversations,
+        insert: (...given: Parameters<typeof insert>) => down(() => insert(...given)),
+        append: (...given: Parameters<typeof append>) => down(() => append(...given)),
+      },
+    });
+    await expect(store.create(1, { a: 'b' }, [])).rejects.toThrow('gone');
+    expect(room.left).toBe(10_000);
+    isDown = false;
+    const key = await store.create(1, { a: 'b' }, []);
+    isDown = true;
+    await expect(store.add(key, [item('a')])).rejects.toThrow('gone');
+    expect(room.left).toBe(10_000);
   });
 
   test('a process that lost its lock adds nothing, and those that wait get it in time', async () => {

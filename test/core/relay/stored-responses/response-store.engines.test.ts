@@ -162,6 +162,27 @@ test('responses that wait are written together; one that the database refuses is
   ]);
 });
 
+test('one that the database refuses takes no room', async () => {
+  const sizes: number[] = [];
+  let isDown = true;
+  const repository = {
+    sizeOf: () => Promise.resolve(0),
+    insertMany: async (rows: readonly { inputSize: number }[]) => {
+      if (isDown) throw new Error('gone');
+      for (const { inputSize } of rows) sizes.push(inputSize);
+    },
+  } as unknown as StoredResponseRepository;
+  const { store } = setUp(repository, { mostBytes: () => 10_000 });
+  const content = { input: 'x'.repeat(6000), response: {} };
+  await store.keep(kept('resp_lost', { content }));
+  isDown = false;
+  await store.keep(kept('resp_1', { content }));
+  await store.keep(kept('resp_2', { content }));
+  // The second of those that are kept is beyond the room.
+  expect(sizes).toEqual([6002, 0]);
+  await store.close();
+});
+
 test('a reader waits for the responses that the user has read, not for those that are added later', async () => {
   const own = Promise.withResolvers<void>();
   const others = Promise.withResolvers<void>();

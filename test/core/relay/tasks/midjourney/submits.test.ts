@@ -309,6 +309,19 @@ describe('the codes of a proxy', () => {
     });
     expect(await bench.balance()).toEqual(charged(price / 2));
   });
+
+  it.each([[[]], [''], [['']]])(
+    'an upload without the address of an image (%j) is free',
+    async (result) => {
+      const bench = await startDrawingBench();
+      const before = await bench.balance();
+      bench.proxy.script({ code: 1, result });
+      const reply = await bench.post('/mj/submit/upload-discord-images', { base64Array: [image] });
+      expect(reply.body).toMatchObject({ code: 5 });
+      expect((await bench.rows())[0]).toMatchObject({ status: 'FAILURE', quota: 0 });
+      expect(await bench.balance()).toEqual(before);
+    },
+  );
 });
 
 describe('trouble with a proxy', () => {
