@@ -84,7 +84,7 @@ export function MovementDetails({
           <p className={classes.part}>
             {t('statement.part', {
               shown: formatCount(rows.length),
-              count: formatCount(pages.data?.pages[0]?.total ?? rows.length),
+              total: formatCount(pages.data?.pages[0]?.total ?? rows.length),
             })}
           </p>
           <Button
