@@ -119,11 +119,7 @@ const Block = memo(
     if (depth < deepest && block.type === 'blockquote')
       return (
         <blockquote dir={directionAt(depth)}>
-          <Blocks
-            blocks={(block as Tokens.Blockquote).tokens}
-            links={links}
-            depth={depth + 1}
-          />
+          <Blocks blocks={(block as Tokens.Blockquote).tokens} links={links} depth={depth + 1} />
         </blockquote>
       );
     return <Html block={block} depth={depth} />;
