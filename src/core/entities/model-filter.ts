@@ -40,8 +40,8 @@ const folded = (text: string) => text.trim().toLowerCase();
 
 /** One of several words is one of these words. */
 function share(words: readonly string[], wanted: readonly string[]): boolean {
-  const known = new Set(words.map(folded));
-  return wanted.some((word) => known.has(folded(word)));
+  const known = words.map(folded);
+  return wanted.some((word) => known.includes(folded(word)));
 }
 
 function isOfType({ type, type_en }: FilteredModel, wanted: readonly string[]): boolean {
@@ -72,10 +72,10 @@ function isSet<T>(values: readonly T[] | undefined): values is readonly T[] {
 
 /** Whether every field that filters finds the model; `now` in milliseconds. */
 export function matchesModel(model: FilteredModel, filter: ModelFilter, now: number): boolean {
-  const { type, tags, manufacturer, price_type, context, specification, publish_time, status } =
-    filter;
+  const { model: name, type, tags, manufacturer, price_type } = filter;
+  const { context, specification, publish_time, status } = filter;
   return (
-    folded(model.model).includes(folded(filter.model ?? '')) &&
+    (name === undefined || name === '' || folded(model.model).includes(folded(name))) &&
     (!isSet(type) || isOfType(model, type)) &&
     (!isSet(tags) || share([...model.tags, ...model.tags_en], tags)) &&
     (!isSet(manufacturer) || share([model.manufacturer], manufacturer)) &&

@@ -67,7 +67,7 @@ export function toastSuccess(message: string): void {
  * A login, by whatever method, that needs its second step continues there. Returns whether it was
  * one.
  */
-function goToSecondStep(error: unknown): boolean {
+export function goToSecondStep(error: unknown): boolean {
   if (
     !(error instanceof CallError) ||
     error.code !== 'second_factor_required' ||

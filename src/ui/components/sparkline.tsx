@@ -11,10 +11,12 @@ const margin = 3;
 /** The line's points for values of equal distance. */
 function sparkPoints(values: readonly number[]): readonly (readonly [number, number])[] {
   const top = Math.max(...values, 0);
+  // A balance may be below zero.
+  const range = top - Math.min(...values, 0);
   const step = values.length > 1 ? (width - 2 * margin) / (values.length - 1) : 0;
   return values.map((value, index) => [
     margin + index * step,
-    top === 0 ? height - margin : height - margin - (value / top) * (height - 2 * margin),
+    range === 0 ? height - margin : margin + ((top - value) / range) * (height - 2 * margin),
   ]);
 }
 

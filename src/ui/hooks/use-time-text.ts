@@ -14,6 +14,23 @@ export function fullTime(seconds: number): string {
   return `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${clockTime(seconds)}`;
 }
 
+/**
+ * `2026-11-20 19:04:52` in a time zone; local time where the browser does not know it.
+ */
+export function zonedTime(seconds: number, timeZone: string): string {
+  try {
+    // Swedes write times like this.
+    const format = new Intl.DateTimeFormat('sv-SE', {
+      timeZone,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+    return format.format(seconds * 1000);
+  } catch {
+    return fullTime(seconds);
+  }
+}
+
 /** `2026-11-20`. */
 export function dateText(seconds: number): string {
   return fullTime(seconds).slice(0, 10);

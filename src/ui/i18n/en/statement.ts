@@ -33,6 +33,7 @@ export const statement: EnglishOf<typeof zh> = {
   'statement.show': 'Show details: {{name}}',
   'statement.hide': 'Hide details: {{name}}',
   'statement.more': 'Show more',
+  'statement.part': '{{shown}} of {{total}} are listed. The CSV has all of them.',
   'statement.kind.opening': 'Initial balance',
   'statement.kind.grant': 'Grants',
   'statement.kind.top_up': 'Top-ups',

@@ -29,6 +29,7 @@ export const statement = {
   'statement.show': '查看 {{name}} 明细',
   'statement.hide': '收起 {{name}} 明细',
   'statement.more': '显示更多',
+  'statement.part': '共 {{total}} 条，已列出 {{shown}} 条，完整明细见 CSV。',
   'statement.kind.opening': '初始余额',
   'statement.kind.grant': '赠送',
   'statement.kind.top_up': '充值',

@@ -153,7 +153,7 @@ function Metric({ label, value, note, values }: MetricProps) {
     <div className={classes.metric}>
       <div className={classes.label}>{label}</div>
       <div className={classes.value}>{value ?? <span className={classes.waiting} />}</div>
-      {values?.some((figure) => figure > 0) === true && <Sparkline values={values} />}
+      {values?.some((figure) => figure !== 0) === true && <Sparkline values={values} />}
       <div className={classes.note}>{note}</div>
     </div>
   );

@@ -22,6 +22,7 @@ export function Tags({ view }: { readonly view: UsageView }) {
   const csv = useMutation({
     mutationFn: async () =>
       saveFile(await client.data.exportTags({ ...usageInput(view), bom: true })),
+    meta: { quiet: true },
     onError: (failure) => toastFailure(failure, t('detail.tags.csv.failed')),
   });
   // Who tags nothing is shown nothing.

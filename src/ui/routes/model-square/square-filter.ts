@@ -166,16 +166,20 @@ export function facetsOf(
     },
   ];
   const now = Date.now();
-  const count = (filter: SquareState) =>
-    models.filter((model) => matchesModel(model, filterOf(filter), now)).length;
+  const find = (among: readonly CatalogModel[], state: SquareState) => {
+    const filter = filterOf(state);
+    return among.filter((model) => matchesModel(model, filter, now));
+  };
   return plans.flatMap(({ name, label, single = false, options }) => {
     const chosen = splitValues(state[name]);
+    // All that the other filters find: each choice looks through the models once.
+    const others = new Set(find(models, { ...state, [name]: '' }));
     const counted = options.map((option) => {
-      const value = joinValues([option.value]);
+      const found = find(models, { ...squareUrl, [name]: joinValues([option.value]) });
       return {
         ...option,
-        count: count({ ...state, [name]: value }),
-        total: count({ ...squareUrl, [name]: value }),
+        count: found.filter((model) => others.has(model)).length,
+        total: found.length,
       };
     });
     // What most models have stands first; steps keep their order.

@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { SignedInUser } from '../../../core/contract/entities.ts';
 import { removeStored, storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
-import { toastFailure, toastProblem, toastSuccess } from '../../client/failures.ts';
+import { goToSecondStep, toastFailure, toastProblem, toastSuccess } from '../../client/failures.ts';
 import { currentUser, storeUser } from '../../client/session.ts';
 import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import { useRefreshSelf } from '../../queries/use-invalidate.ts';
@@ -49,6 +49,8 @@ export function OauthScreen() {
     started.current = true;
     const isBinding = currentUser() !== null;
     const leave = async (problem?: unknown) => {
+      // A login that is half done leads to the page of its second step, not to the settings.
+      if (goToSecondStep(problem)) return;
       if (problem !== undefined) toastFailure(problem);
       toastProblem(t(isBinding ? 'identity.failed.bind' : 'identity.failed.logIn'));
       await navigate('/setting', { replace: true });

@@ -9,6 +9,7 @@ import type { UserEntity } from '../../../core/contract/entities.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { siteAddress } from '../../browser/site-address.ts';
 import { client } from '../../client/api.ts';
+import { failureText } from '../../client/failures.ts';
 import { latePart } from '../../client/late-part.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { TotalText } from '../../components/money-text.tsx';
@@ -34,11 +35,15 @@ export function InviteCard({ self }: { readonly self: Inviter }) {
   const status = useStatus();
   const { total } = useMoney();
   const [transferring, setTransferring] = useState(false);
-  const code = useQuery({
+  const {
+    data: code,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: queryKeys.inviteCode(self.id),
     queryFn: () => client.self.inviteCode(),
     staleTime: Number.POSITIVE_INFINITY,
-  }).data;
+  });
   const link =
     code === undefined
       ? ''
@@ -58,10 +63,19 @@ export function InviteCard({ self }: { readonly self: Inviter }) {
       <h2 id="personal-invite" className={classes.title}>
         {t('profile.invite')}
       </h2>
-      <div className={classes.link}>
-        <code>{link}</code>
-        {link !== '' && <CopyButton text={link} label={t('profile.invite.copy')} />}
-      </div>
+      {error !== null && code === undefined ? (
+        <p role="alert">
+          {failureText(error)}{' '}
+          <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+            {t('common.retry')}
+          </Button>
+        </p>
+      ) : (
+        <div className={classes.link}>
+          <code>{link}</code>
+          {link !== '' && <CopyButton text={link} label={t('profile.invite.copy')} />}
+        </div>
+      )}
       <div className={classes.earnings}>
         <dl>
           {figures.map(([label, value]) => (

@@ -8,6 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
+import { CallError } from '../../../core/contract/envelope.ts';
 import { readStored, storageKeys } from '../../browser/local-storage.ts';
 import { homePath } from '../../browser/paths.ts';
 import { client } from '../../client/api.ts';
@@ -74,6 +75,9 @@ export function SetupScreen() {
       toastSuccess(t(user === undefined ? 'setup.done' : 'setup.done.signedIn'));
       await navigate(user === undefined ? '/login' : homePath, { replace: true });
     },
+    onError: (error) => {
+      if (error instanceof CallError && error.code === 'setup_token_wrong') setupCode.refuse();
+    },
   });
   const title = t('setup.title');
   useEffect(() => {
@@ -85,7 +89,7 @@ export function SetupScreen() {
   const values = form.getValues();
   const siteDone = hasRoot || Object.keys(checkCredentials(values, t)).length === 0;
   const submit = form.onSubmit(({ SystemName, username, ...passwords }) => {
-    if (code === '') return setupCode.missing();
+    if (code === '') return setupCode.refuse();
     setUp.mutate({
       ...passwords,
       username: username.trim(),

@@ -53,7 +53,8 @@ export function useSetupCode() {
     change,
     check,
     take,
-    missing: () => setRight(false),
+    /** It is missing, or the server refused it with the setup: it has ended since it was checked. */
+    refuse: () => setRight(false),
     setLong: (next: boolean) => {
       setLong(next);
       change('');

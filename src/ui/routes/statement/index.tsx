@@ -52,6 +52,7 @@ export function StatementScreen() {
   const { data, error, refetch, scope, isOwn, selectMonth } = useStatement();
   const csv = useMutation({
     mutationFn: async () => saveFile(await client.statement.export(scope)),
+    meta: { quiet: true },
     onError: (failure) => toastFailure(failure, t('statement.csv.failed')),
   });
   if (data === undefined) {

@@ -2,10 +2,13 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { StatementEntity } from '../../../core/contract/statement.ts';
+import { formatCount } from '../../../core/pricing/format.ts';
 import { client } from '../../client/api.ts';
+import { toastFailure } from '../../client/failures.ts';
 import { CostText } from '../../components/money-text.tsx';
 import { PostingDetail } from '../../components/posting-detail.tsx';
-import { fullTime } from '../../hooks/use-time-text.ts';
+import { FailedState, LoadingRows } from '../../components/states.tsx';
+import { zonedTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import classes from './statement.module.css';
@@ -21,7 +24,7 @@ export function MovementDetails({
   readonly kind: Kind;
 }) {
   const { t } = useTranslation();
-  const { user_id, month, movements, movements_total } = statement;
+  const { user_id, month, movements, movements_total, time_zone } = statement;
   const isWhole = movements.length === movements_total;
   const pages = useInfiniteQuery({
     queryKey: [...queryKeys.statement(undefined, user_id, month), kind],
@@ -34,6 +37,16 @@ export function MovementDetails({
   const rows = isWhole
     ? movements.filter((row) => row.kind === kind)
     : (pages.data?.pages.flatMap(({ items }) => items) ?? []);
+  if (!isWhole && pages.data === undefined)
+    return pages.error === null ? (
+      <LoadingRows rows={2} height={32} />
+    ) : (
+      <FailedState
+        title={t('statement.failed')}
+        error={pages.error}
+        onRetry={() => void pages.refetch()}
+      />
+    );
   return (
     <div className={classes.details}>
       <table className={classes.inner}>
@@ -52,7 +65,7 @@ export function MovementDetails({
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
-              <td>{fullTime(row.created_at)}</td>
+              <td>{zonedTime(row.created_at, time_zone)}</td>
               <td className={classes.reference}>
                 <PostingDetail row={row} />
               </td>
@@ -67,14 +80,26 @@ export function MovementDetails({
         </tbody>
       </table>
       {!isWhole && pages.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          loading={pages.isFetching}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {t('statement.more')}
-        </Button>
+        <>
+          <p className={classes.part}>
+            {t('statement.part', {
+              shown: formatCount(rows.length),
+              total: formatCount(pages.data?.pages[0]?.total ?? rows.length),
+            })}
+          </p>
+          <Button
+            variant="default"
+            size="xs"
+            loading={pages.isFetching}
+            onClick={() => {
+              void pages.fetchNextPage().then(({ error }) => {
+                if (error !== null) toastFailure(error);
+              });
+            }}
+          >
+            {t('statement.more')}
+          </Button>
+        </>
       )}
     </div>
   );

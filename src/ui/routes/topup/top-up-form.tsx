@@ -48,6 +48,11 @@ function useSum(amount: number, code: string, enabled: boolean) {
     sum: query.error === null ? query.data : undefined,
     error: waits ? null : query.error,
     waits,
+    /** Requests the sum again, and says why there still is none. */
+    retry: async () => {
+      const { error } = await query.refetch();
+      if (error !== null) toastFailure(error);
+    },
   };
 }
 
@@ -83,14 +88,15 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
       ? t('topup.amount.tooSmall', { min: amountText(min) })
       : t('common.integer');
   };
-  const { sum, error, waits } = useSum(amount, code, isAmount);
+  const { sum, error, waits, retry } = useSum(amount, code, isAmount);
   const codeIsWrong = error instanceof CallError && error.code === 'top_up_code_invalid';
   const { pay, busy, leaving, order, closeOrder } = usePay();
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (!isAmount || method === undefined) return;
-    if (error !== null) toastFailure(error);
+    // Its cause may be over. The sum is shown before it is paid.
+    if (error !== null) void retry();
     else pay({ method, amount, code: code.trim() });
   };
   return (
@@ -165,7 +171,13 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
       </Button>
       <Suspense fallback={null}>
         {order !== undefined && (
-          <WechatDialog key={order.tradeNo} order={order} onClose={closeOrder} onAgain={submit} />
+          <WechatDialog
+            key={order.tradeNo}
+            order={order}
+            busy={busy}
+            onClose={closeOrder}
+            onAgain={submit}
+          />
         )}
       </Suspense>
     </form>

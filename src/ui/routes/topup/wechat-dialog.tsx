@@ -16,6 +16,8 @@ import { yuan } from './yuan.ts';
 
 interface WechatDialogProps {
   readonly order: ScanOrder;
+  /** Another order is being placed. */
+  readonly busy: boolean;
   readonly onClose: () => void;
   /** Places the order once more. */
   readonly onAgain: () => void;
@@ -42,7 +44,7 @@ function useRemaining(until: number): number {
   return Math.max(0, until - now);
 }
 
-export function WechatDialog({ order, onClose, onAgain }: WechatDialogProps) {
+export function WechatDialog({ order, busy, onClose, onAgain }: WechatDialogProps) {
   const { t } = useTranslation();
   const phone = usePhone();
   const remaining = useRemaining(order.expiresAt);
@@ -71,7 +73,9 @@ export function WechatDialog({ order, onClose, onAgain }: WechatDialogProps) {
           {end !== undefined && (
             <div className={classes.end}>
               <p role="alert">{end}</p>
-              <Button onClick={onAgain}>{t('topup.wechat.again')}</Button>
+              <Button loading={busy} onClick={onAgain}>
+                {t('topup.wechat.again')}
+              </Button>
             </div>
           )}
         </Code>

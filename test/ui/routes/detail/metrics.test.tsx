@@ -9,7 +9,7 @@ import { usage } from './usage-fixture.ts';
 
 prepareConsole();
 
-function showMetrics(outcomes: Partial<Usage['outcomes']>, username = '') {
+function showMetrics(outcomes: Partial<Usage['outcomes']>, username = '', balance = usage.balance) {
   storeUser({
     id: 2,
     role: 1,
@@ -22,7 +22,7 @@ function showMetrics(outcomes: Partial<Usage['outcomes']>, username = '') {
   });
   onCall('GET /api/user/self', () => ({ quota: 1, request_count: 1 }));
   onCall('GET /api/turnpike/data/usage', () => usage);
-  const shown = { ...usage, outcomes: { ...usage.outcomes, ...outcomes } };
+  const shown = { ...usage, balance, outcomes: { ...usage.outcomes, ...outcomes } };
   show(<Metrics usage={shown} overview={undefined} view={{ own: true, username }} />, '/');
 }
 
@@ -54,4 +54,20 @@ it('of a user who is looked at show that user’s balance, and no live figures',
   expect(screen.getByText('Spent by bob')).toBeTruthy();
   expect(document.body.textContent).toContain('−$0.10');
   expect(screen.queryByText(/RPM/)).toBeNull();
+});
+
+it.each([
+  ['that falls below zero', [700_000, -50_000, -900_000]],
+  ['that is below zero', [-50_000, -900_000]],
+  ['that is above zero', [0, 700_000]],
+])('draws a balance %s within its line', async (_, closing) => {
+  showMetrics({}, 'bob', { opening: 0, closing });
+  const metric = (await screen.findByText('Balance of bob')).parentElement;
+  const line = metric?.querySelector('polyline')?.getAttribute('points') ?? '';
+  const heights = line.split(' ').map((point) => Number(point.split(',')[1]));
+  expect(heights).toHaveLength(closing.length);
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(3);
+  expect(Math.max(...heights)).toBeLessThanOrEqual(25);
+  // The higher the balance, the nearer the top.
+  expect(heights.indexOf(Math.min(...heights))).toBe(closing.indexOf(Math.max(...closing)));
 });

@@ -148,6 +148,22 @@ test('every choice of a filter has the number of models it would show beside the
   expect(facetsOf([], squareUrl, 'zh', text)).toEqual([]);
 });
 
+test('five thousand models with hundreds of tags are counted in no time', () => {
+  const models = Array.from({ length: 5000 }, (_, index) => {
+    const tags = [`kind ${index % 60}`, `use ${index % 200}`];
+    return model(`m${index}`, { tags, tags_en: tags, manufacturer: `vendor ${index % 80}` });
+  });
+  const text = ((key: string) => key) as never;
+  for (const q of ['', '1', '12', '123']) {
+    const facets = facetsOf(models, { ...squareUrl, q }, 'en', text);
+    const tags = facets.find(({ name }) => name === 'tag')?.choices ?? [];
+    expect(tags).toHaveLength(260);
+    // Each model has two tags.
+    const found = models.filter(({ model: name }) => name.includes(q)).length;
+    expect(tags.reduce((sum, { count }) => sum + count, 0)).toBe(2 * found);
+  }
+}, 8000);
+
 test('models that do not chat have a call by curl, whatever their name', () => {
   const values = { site: 'https://gw.example/', key: 'sk-1', model: "it's" };
   expect(curlOf('image', values)).toContain('https://gw.example/v1/images/generations');

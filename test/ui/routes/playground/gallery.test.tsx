@@ -4,7 +4,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Gallery } from '../../../../src/ui/routes/playground/gallery/index.tsx';
-import { onCall, prepareConsole, show } from '../../support/render.tsx';
+import { onCall, prepareConsole, Refusal, show } from '../../support/render.tsx';
 
 prepareConsole();
 
@@ -91,4 +91,17 @@ test('a song can be heard, a drawing seen; each says its cost', async () => {
   const sketch = within(await card('a sketch'));
   expect(sketch.getByRole('img').getAttribute('src')).toBe('/mj/image/4');
   sketch.getByText('$0.100000');
+});
+
+test('says once why something could not be deleted', async () => {
+  tasks(list(task(1, 'IMAGE', { prompt: 'a gate' }, { images: [{ url: '/pg/image/a' }] })));
+  onCall('DELETE /api/turnpike/self/tasks/1', () => {
+    throw new Refusal('database_unavailable', 'The database cannot be reached');
+  });
+  open();
+  fireEvent.click(within(await card('a gate')).getByRole('button', { name: 'Delete' }));
+  const question = within(await screen.findByRole('alertdialog'));
+  fireEvent.click(question.getByRole('button', { name: 'Delete' }));
+  await screen.findByText('The database cannot be reached');
+  expect(screen.getAllByText('The database cannot be reached')).toHaveLength(1);
 });

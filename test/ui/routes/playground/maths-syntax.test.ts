@@ -18,6 +18,9 @@ test.each([
   ['so $$x^2$$ it is', `<p>so ${display('x^2')} it is</p>`],
   ['$$\na\\\\\nb\n$$', `<p>${display('a\\\\\nb')}</p>`],
   ['text\n\\[ a_b \\]\nmore', `<p>text</p>\n<p>${display('a_b')}</p><p>more</p>`],
+  [String.raw`\[ a \\[2pt] b \]`, `<p>${display(String.raw`a \\[2pt] b`)}</p>`],
+  [String.raw`\(a\\\)`, `<p>${inline(String.raw`a\\`)}</p>`],
+  [String.raw`\(a \(b\)`, `<p>(a ${inline('b')}</p>`],
   ['- one\n\n  $$x$$', `<ul>\n<li><p>one</p>\n<p>${display('x')}</p></li>\n</ul>`],
 ])('%j has a formula', (text, expected) => expect(html(text)).toBe(expected));
 
@@ -31,9 +34,22 @@ test.each([
   'unfinished $x',
   'unfinished $$x + \n\n y$$',
   '$$ $$',
+  '\\(a\\\n\nb\\)',
+  '\\[a\\\n\nb\\]',
 ])('%j has none', (text) => expect(html(text)).not.toContain('x-tex'));
 
 test('a long line of dollars is read in no time', () => {
   expect(html('$a '.repeat(20_000))).not.toContain('x-tex');
-  expect(html(`${String.raw`\(`.repeat(2000)}`)).not.toContain('x-tex');
 }, 5000);
+
+test.each([
+  ['beginnings of inline formulas', String.raw`\(`.repeat(60_000)],
+  ['beginnings of displayed formulas', String.raw`\[`.repeat(60_000)],
+  ['short paragraphs', 'a\n\n'.repeat(60_000)],
+])(
+  'a long text of %s is read in no time',
+  (_, text) => {
+    expect(html(text)).not.toContain('x-tex');
+  },
+  5000,
+);

@@ -104,18 +104,27 @@ describe('a field of the setup', () => {
   });
 });
 
-describe('after the setup', () => {
-  const fill = (label: string, text: string) =>
-    fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
-  const setUp = async () => {
-    const router = show(<SetupScreen />, '/setup#code=7KQ-2MF');
-    await screen.findByText('The code is correct');
-    fill('Password', 'a-long-password');
-    fill('Repeat the password', 'a-long-password');
-    fireEvent.click(screen.getByRole('button', { name: 'Open the gateway' }));
-    return router;
-  };
+const fill = (label: string, text: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+const setUp = async () => {
+  const router = show(<SetupScreen />, '/setup#code=7KQ-2MF');
+  await screen.findByText('The code is correct');
+  fill('Password', 'a-long-password');
+  fill('Repeat the password', 'a-long-password');
+  fireEvent.click(screen.getByRole('button', { name: 'Open the gateway' }));
+  return router;
+};
 
+it('a code that was right and is no longer, as after a restart, is marked as wrong', async () => {
+  onCall('POST /api/setup', () => {
+    throw new Refusal('setup_token_wrong', 'Wrong setup code. Use the one shown in the terminal');
+  });
+  await setUp();
+  await screen.findByText('Wrong code: check the line in the terminal');
+  expect(screen.queryByText('The code is correct')).toBeNull();
+});
+
+describe('after the setup', () => {
   it('the root user is logged in without a second login', async () => {
     onCall('POST /api/user/login', () => ({ id: 1, role: 100, status: 1, username: 'root' }));
     const router = await setUp();

@@ -103,4 +103,44 @@ describe('the top-up panel', () => {
       }),
     );
   });
+
+  it('requests the sum again where it could not be had, and orders once it is shown', async () => {
+    const sum = { success: true, message: 'success', data: '36.50' };
+    const factors = { quota: 5_000_000, price: 7.3, group_ratio: 0.5, discount: 1 };
+    onCall('POST /api/user/amount', () => {
+      throw new Refusal('database_unavailable', 'The database cannot be reached');
+    });
+    show(<TopUpPanel group="vip" />);
+    await screen.findByRole('alert');
+    onCall('POST /api/user/amount', () => new WholeBody({ ...sum, ...factors }));
+    fireEvent.click(submit());
+    await screen.findByText('¥36.50');
+    expect(orders()).toEqual([]);
+    fireEvent.click(submit());
+    await waitFor(() => expect(orders()).toHaveLength(1));
+  });
+
+  it('orders once where "order again" is clicked twice', async () => {
+    const code = { code_url: 'weixin://a', trade_no: 'T1', money: 36.5, expires_in: 0 };
+    onCall('GET /api/user/wechatpay/query', () => ({ status: 'NOTPAY' }));
+    onCall(
+      'POST /api/user/wechatpay',
+      () => new WholeBody({ success: true, message: 'success', data: code }),
+    );
+    show(<TopUpPanel group="vip" />);
+    await screen.findByText('¥36.50');
+    fireEvent.click(submit());
+    const again = await screen.findByRole('button', { name: 'Order again' });
+    const { promise, resolve } = Promise.withResolvers<WholeBody>();
+    onCall('POST /api/user/wechatpay', () => promise);
+    fireEvent.click(again);
+    // Its reply is on its way.
+    await waitFor(() => expect(orders()).toHaveLength(2));
+    fireEvent.click(again);
+    resolve(
+      new WholeBody({ success: true, message: 'success', data: { ...code, trade_no: 'T2' } }),
+    );
+    await screen.findByText('T2');
+    expect(orders()).toHaveLength(2);
+  });
 });

@@ -68,10 +68,18 @@ function html({ text, block }: Tokens.HTML | Tokens.Tag): string {
   return block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text);
 }
 
-function readBlocks(text: string): readonly Token[] | undefined {
+interface Answer {
+  readonly blocks: readonly Token[];
+  /** Addresses that links and pictures of any block name by reference, as one text. */
+  readonly links: string;
+}
+
+function readBlocks(text: string): Answer | undefined {
   if (text.length > longest) return undefined;
   try {
-    return markdown.lexer(text).filter(({ type }) => type !== 'space' && type !== 'def');
+    const tokens = markdown.lexer(text);
+    const blocks = tokens.filter(({ type }) => type !== 'space' && type !== 'def');
+    return { blocks, links: JSON.stringify(tokens.links) };
   } catch {
     // Nested too deep to be read.
     return undefined;
@@ -79,38 +87,49 @@ function readBlocks(text: string): readonly Token[] | undefined {
 }
 
 export function Markdown({ text }: { text: string }) {
-  const blocks = useMemo(() => readBlocks(text), [text]);
-  if (blocks === undefined)
+  const answer = useMemo(() => readBlocks(text), [text]);
+  if (answer === undefined)
     return (
       <p className={classes.plain} dir="auto">
         {text}
       </p>
     );
-  return <Blocks blocks={blocks} depth={0} />;
+  return <Blocks {...answer} depth={0} />;
 }
 
-function Blocks({ blocks, depth }: { blocks: readonly Token[]; depth: number }) {
+function Blocks({ blocks, links, depth }: Answer & { depth: number }) {
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks never change places
-    <Block key={index} block={block} raw={block.raw} depth={depth} />
+    <Block key={index} block={block} raw={block.raw} links={links} depth={depth} />
   ));
 }
 
+interface BlockProps {
+  readonly block: Token;
+  readonly raw: string;
+  readonly links: string;
+  readonly depth: number;
+}
+
 const Block = memo(
-  function Block({ block, depth }: { block: Token; raw: string; depth: number }) {
+  function Block({ block, links, depth }: BlockProps) {
     if (depth < deepest && block.type === 'code') return <Code code={block as Tokens.Code} />;
     if (depth < deepest && block.type === 'list')
-      return <List list={block as Tokens.List} depth={depth} />;
+      return <List list={block as Tokens.List} links={links} depth={depth} />;
     if (depth < deepest && block.type === 'blockquote')
       return (
         <blockquote dir={directionAt(depth)}>
-          <Blocks blocks={(block as Tokens.Blockquote).tokens} depth={depth + 1} />
+          <Blocks blocks={(block as Tokens.Blockquote).tokens} links={links} depth={depth + 1} />
         </blockquote>
       );
     return <Html block={block} depth={depth} />;
   },
-  // Blocks are read anew each time; what they were read from says whether they changed.
-  (before, after) => before.raw === after.raw && before.block.type === after.block.type,
+  // Blocks are read anew each time; what they were read from says whether they changed. An address
+  // that a block names may stand in a later one.
+  (before, after) =>
+    before.raw === after.raw &&
+    before.links === after.links &&
+    before.block.type === after.block.type,
 );
 
 function Html({ block, depth }: { block: Token; depth: number }) {
@@ -137,13 +156,14 @@ function Html({ block, depth }: { block: Token; depth: number }) {
   );
 }
 
-function List({ list, depth }: { list: Tokens.List; depth: number }) {
+function List({ list, links, depth }: { list: Tokens.List; links: string; depth: number }) {
   const items = list.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: items never change places
     <li key={index} data-task={item.task || undefined}>
       {item.task && <span aria-hidden="true">{item.checked ? '☑ ' : '☐ '}</span>}
       <Blocks
         blocks={item.tokens.filter(({ type }) => type !== 'space' && type !== 'checkbox')}
+        links={links}
         depth={depth + 1}
       />
     </li>

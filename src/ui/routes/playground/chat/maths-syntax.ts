@@ -12,10 +12,14 @@ interface Formula extends Tokens.Generic {
   readonly display: boolean;
 }
 
-/** A formula in the middle of a line ends in its paragraph. */
+/**
+ * A formula in the middle of a line ends in its paragraph. Another beginning ends the search for its
+ * end, or a text of nothing but beginnings would be read to its end from each. Backslashes are read
+ * in pairs: `\\[2pt]` is a line break of TeX.
+ */
 const displayed = [
   /^\$\$((?:(?!\n\s*\n)[\s\S])+?)\$\$/,
-  /^\\\[((?:(?!\n\s*\n)[\s\S])+?)\\\]/,
+  /^\\\[((?:\\(?!\n\s*\n)[^[\]]|(?!\n\s*\n)[^\\])+?)\\\]/,
 ] as const;
 /**
  * Dollars are money unless they enclose: no space inside of them, no digit behind the last one. A
@@ -23,7 +27,7 @@ const displayed = [
  */
 const inlined = [
   /^\$((?:\\[^\n]|[^\s$\\])|(?:\\[^\n]|[^\s$\\])(?:\\[^\n]|[^$\\\n])*?(?:\\[^\n]|[^\s$\\]))\$(?![\d$])/,
-  /^\\\(((?:(?!\n\s*\n)[\s\S])+?)\\\)/,
+  /^\\\(((?:\\(?!\n\s*\n)[^()]|(?!\n\s*\n)[^\\])+?)\\\)/,
 ] as const;
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -49,11 +53,17 @@ const asToken = (type: string, match: RegExpExecArray, display: boolean): Formul
   display,
 });
 
+/** Where a formula begins within a paragraph, whose end is not looked beyond. */
+const begin = /(?:^|\n)[ ]{0,3}(\$\$|\\\[)|\n[ \t]*\n/;
+
 /** On lines of its own. */
 const block: TokenizerAndRendererExtension = {
   name: 'formulaBlock',
   level: 'block',
-  start: (source) => /(^|\n)[ ]{0,3}(\$\$|\\\[)/.exec(source)?.index,
+  start(source) {
+    const match = begin.exec(source);
+    return match?.[1] === undefined ? undefined : match.index;
+  },
   tokenizer(source) {
     const indent = /^[ ]{0,3}/.exec(source)?.[0] ?? '';
     const match = find(source.slice(indent.length), displayed);

@@ -4,7 +4,6 @@ import type { DrawingEntity, TaskEntity } from '../../../../core/contract/task-l
 import { type TaskResult, taskOrder, taskResults } from '../../../../core/contract/task-results.ts';
 import { isObject } from '../../../../core/kernel/json.ts';
 import { client } from '../../../client/api.ts';
-import { toastFailure } from '../../../client/failures.ts';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
@@ -89,7 +88,6 @@ export function useGallery(kind: GalleryKind) {
     mutationFn: ({ id }: GalleryItem) =>
       kind === 'drawings' ? client.drawing.removeSelf({ id }) : client.task.removeSelf({ id }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
-    onError: (error) => toastFailure(error),
   });
   const seen = new Set<number>();
   return {
