@@ -38,15 +38,35 @@ export interface ModelFilter {
 const day = 86_400_000;
 const folded = (text: string) => text.trim().toLowerCase();
 
-/** One of several words is one of these words. */
-function share(words: readonly string[], wanted: readonly string[]): boolean {
-  const known = words.map(folded);
-  return wanted.some((word) => known.includes(folded(word)));
+interface Words {
+  readonly type: readonly string[];
+  readonly tags: readonly string[];
+  readonly manufacturer: readonly string[];
+  readonly specification: readonly string[];
+}
+/** As words are compared: a screen compares the same models with hundreds of choices. */
+const foldedWords = new WeakMap<FilteredModel, Words>();
+
+function wordsOf(model: FilteredModel): Words {
+  const known = foldedWords.get(model);
+  if (known !== undefined) return known;
+  const words: Words = {
+    type: [model.type, model.type_en].map(folded),
+    tags: [...model.tags, ...model.tags_en].map(folded),
+    manufacturer: [folded(model.manufacturer)],
+    specification: model.specification.map(folded),
+  };
+  foldedWords.set(model, words);
+  return words;
 }
 
-function isOfType({ type, type_en }: FilteredModel, wanted: readonly string[]): boolean {
-  if (share([type, type_en], wanted)) return true;
-  const own = modelTypeOf(type) ?? modelTypeOf(type_en);
+/** One of several words is one of these words. */
+const share = (known: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.some((word) => known.includes(folded(word)));
+
+function isOfType(model: FilteredModel, wanted: readonly string[]): boolean {
+  if (share(wordsOf(model).type, wanted)) return true;
+  const own = modelTypeOf(model.type) ?? modelTypeOf(model.type_en);
   return own !== undefined && wanted.some((word) => modelTypeOf(word) === own);
 }
 
@@ -77,11 +97,11 @@ export function matchesModel(model: FilteredModel, filter: ModelFilter, now: num
   return (
     (name === undefined || name === '' || folded(model.model).includes(folded(name))) &&
     (!isSet(type) || isOfType(model, type)) &&
-    (!isSet(tags) || share([...model.tags, ...model.tags_en], tags)) &&
-    (!isSet(manufacturer) || share([model.manufacturer], manufacturer)) &&
+    (!isSet(tags) || share(wordsOf(model).tags, tags)) &&
+    (!isSet(manufacturer) || share(wordsOf(model).manufacturer, manufacturer)) &&
     (!isSet(price_type) || price_type.includes(model.price_type)) &&
     (!isSet(context) || hasContext(model, context)) &&
-    (!isSet(specification) || share(model.specification, specification)) &&
+    (!isSet(specification) || share(wordsOf(model).specification, specification)) &&
     (!isSet(publish_time) || isPublishedWithin(model, publish_time, now)) &&
     (!isSet(status) || status.includes(model.status))
   );

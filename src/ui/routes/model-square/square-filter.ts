@@ -87,6 +87,31 @@ interface FacetPlan {
   readonly options: readonly Pick<FacetChoice, 'value' | 'label' | 'logo'>[];
 }
 
+function find(models: readonly CatalogModel[], state: SquareState, now: number) {
+  const filter = filterOf(state);
+  return models.filter((model) => matchesModel(model, filter, now));
+}
+
+/** What each choice alone finds among the models, kept while these are: a search changes none. */
+const foundByChoice = new WeakMap<readonly CatalogModel[], Map<string, readonly CatalogModel[]>>();
+
+function findChoice(
+  models: readonly CatalogModel[],
+  name: FacetName,
+  value: string,
+  now: number,
+): readonly CatalogModel[] {
+  const state = { ...squareUrl, [name]: joinValues([value]) };
+  // What was published within some days changes by itself.
+  if (name === 'since') return find(models, state, now);
+  const known = foundByChoice.get(models) ?? new Map<string, readonly CatalogModel[]>();
+  foundByChoice.set(models, known);
+  const key = `${name} ${value}`;
+  const found = known.get(key) ?? find(models, state, now);
+  known.set(key, found);
+  return found;
+}
+
 export function facetsOf(
   models: readonly CatalogModel[],
   state: SquareState,
@@ -166,16 +191,12 @@ export function facetsOf(
     },
   ];
   const now = Date.now();
-  const find = (among: readonly CatalogModel[], state: SquareState) => {
-    const filter = filterOf(state);
-    return among.filter((model) => matchesModel(model, filter, now));
-  };
   return plans.flatMap(({ name, label, single = false, options }) => {
     const chosen = splitValues(state[name]);
-    // All that the other filters find: each choice looks through the models once.
-    const others = new Set(find(models, { ...state, [name]: '' }));
+    // All that the other filters find.
+    const others = new Set(find(models, { ...state, [name]: '' }, now));
     const counted = options.map((option) => {
-      const found = find(models, { ...squareUrl, [name]: joinValues([option.value]) });
+      const found = findChoice(models, name, option.value, now);
       return {
         ...option,
         count: found.filter((model) => others.has(model)).length,
