@@ -42,14 +42,11 @@ test('a long line of dollars is read in no time', () => {
   expect(html('$a '.repeat(20_000))).not.toContain('x-tex');
 }, 5000);
 
+// Where each beginning searched the whole rest for its end, the test would end by its limit.
 test.each([
-  ['beginnings of inline formulas', String.raw`\(`.repeat(60_000)],
-  ['beginnings of displayed formulas', String.raw`\[`.repeat(60_000)],
-  ['short paragraphs', 'a\n\n'.repeat(60_000)],
-])(
-  'a long text of %s is read in no time',
-  (_, text) => {
-    expect(html(text)).not.toContain('x-tex');
-  },
-  5000,
-);
+  ['beginnings of inline formulas', String.raw`\(`.repeat(600_000)],
+  ['beginnings of displayed formulas', String.raw`\[`.repeat(600_000)],
+  ['short paragraphs', 'a\n\n'.repeat(400_000)],
+])('a long text of %s is read in one pass', (_, text) => {
+  expect(html(text)).not.toContain('x-tex');
+});
