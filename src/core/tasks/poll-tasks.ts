@@ -49,8 +49,14 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
   const { storage, engine, upstreams, clock, logger } = deps;
   /** Ids after which the next round begins. */
   const cursors = { tasks: 0, midjourneys: 0 };
-  /** Tasks for which the upstream failed: those of their key that can be read come before them. */
-  const failed = new Set<string>();
+  /**
+   * Tasks for which the upstream failed, by when and in how large a batch. Those of their key that
+   * can be read come before them, then those that failed longest ago; a batch is halved until the
+   * task stands alone for which the upstream fails.
+   */
+  const failed = new Map<string, { readonly at: number; readonly size: number }>();
+  let failures = 0;
+  const failedAt = (task: TaskRecord): number => failed.get(nameOf(task))?.at ?? 0;
 
   const list = async (table: 'tasks' | 'midjourneys'): Promise<readonly TaskRecord[]> => {
     const after = cursors[table];
@@ -133,7 +139,8 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
         return;
       }
       if (failed.size >= mostFailed) failed.clear();
-      for (const task of tasks) failed.add(nameOf(task));
+      failures += 1;
+      for (const task of tasks) failed.set(nameOf(task), { at: failures, size: tasks.length });
       throw error;
     }
   };
@@ -168,13 +175,18 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
         await alone(task, () => engine.fail(task, 'channel_gone', { channel: task.row.channelId }));
       return;
     }
-    const tasks = group.toSorted(
-      (a, b) => Number(failed.has(nameOf(a))) - Number(failed.has(nameOf(b))),
-    );
+    const tasks = group.toSorted((a, b) => failedAt(a) - failedAt(b));
     if (size === 1) return pollOneByOne(tasks, signal);
-    for (let at = 0; size > 0 && at < tasks.length; at += size) {
-      signal.throwIfAborted();
-      await pollBatch(tasks.slice(at, at + size), signal);
+    if (size === 0) return;
+    for (const together of [...Map.groupBy(tasks, failedAt).values()]) {
+      const [{ size: before } = { size: size * 2 }] = together.flatMap(
+        (task) => failed.get(nameOf(task)) ?? [],
+      );
+      const most = Math.ceil(before / 2);
+      for (let at = 0; at < together.length; at += most) {
+        signal.throwIfAborted();
+        await pollBatch(together.slice(at, at + most), signal);
+      }
     }
   };
 

@@ -179,6 +179,40 @@ describe('a round', () => {
     for (const id of others) expect(await find(id)).toMatchObject({ status: 'SUCCESS' });
   });
 
+  it.each([1, 4])(
+    'ends the others of an outage, %i at once, though the upstream still fails for one',
+    async (batchSize) => {
+      const ids: string[] = [];
+      for (let count = 0; count < 6; count++) ids.push(await submit());
+      const [broken = ''] = ids;
+      let isDown = true;
+      const poll = createTaskPoller({
+        storage: bench.app.storage,
+        engine: bench.app.tasks.engine,
+        upstreams: {
+          batchSize: async () => batchSize,
+          look: async (tasks) => {
+            if (isDown || tasks.some((task) => factsOf(task).name === broken))
+              throw new Error('500');
+            return tasks.map((task) => [
+              task,
+              { upstreamId: factsOf(task).upstreamId, status: 'SUCCESS' },
+            ]);
+          },
+        },
+        timeoutMinutes: 0,
+        clock: bench.clock,
+        logger: silentLogger,
+      });
+      const round = () => poll(new AbortController().signal);
+      for (let times = 0; times < 6; times++) await round();
+      isDown = false;
+      for (let times = 0; times < 6; times++) await round();
+      expect(await find(broken)).toMatchObject({ status: 'SUBMITTED' });
+      for (const id of ids.slice(1)) expect(await find(id)).toMatchObject({ status: 'SUCCESS' });
+    },
+  );
+
   it('is shown among the jobs', async () => {
     expect((await bench.operator.jobs.list()).map(({ name }) => name)).toContain('task-poll');
   });

@@ -36,12 +36,24 @@ async function sendMedia(
       if (chunk.length > left && status === 200) throw replyTooLarge(largestMedia);
       const sent = chunk.subarray(0, left);
       left -= sent.length;
-      if (!response.write(sent)) await Promise.race([once(response, 'drain'), once(body, 'close')]);
+      if (!response.write(sent)) await drained(response, body);
       if (left === 0 && status !== 200) break;
     }
     response.end();
   } finally {
     body.destroy();
+  }
+}
+
+/** Resolves when more may be written, or when nothing more comes. */
+async function drained(response: ClientReply, body: Download['body']): Promise<void> {
+  // The listener that was not called goes, too: there is one pair for each chunk.
+  const over = new AbortController();
+  const { signal } = over;
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(body, 'close', { signal })]);
+  } finally {
+    over.abort();
   }
 }
 

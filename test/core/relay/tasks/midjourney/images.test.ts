@@ -62,6 +62,21 @@ describe('an image', () => {
     expect(await fetchImage(bench, id, address)).toMatchObject({ status: 200 });
   });
 
+  it('that is large is sent without a warning of node', async () => {
+    const bench = await startDrawingBench({ FETCH_ALLOW_HOSTS: '127.0.0.1' });
+    const large = Buffer.alloc(8 * 1024 * 1024, 1);
+    const url = await startProvider(
+      (_request, response) => void response.setHeader('content-type', 'image/png').end(large),
+      'test',
+    );
+    const warnings: string[] = [];
+    const note = ({ name, message }: Error) => void warnings.push(`${name} ${message}`);
+    process.on('warning', note);
+    const reply = await fetchImage(bench, await drawnAt(bench, `${url}/large.png`));
+    process.off('warning', note);
+    expect([reply.status, reply.bytes.length, warnings]).toEqual([200, large.length, []]);
+  });
+
   it('that is not finished is not cached', async () => {
     const bench = await startDrawingBench();
     const id = await drawnAt(bench, `${bench.proxy.url}/images/half.png`, 'IN_PROGRESS');
