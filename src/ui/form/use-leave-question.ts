@@ -61,7 +61,7 @@ export function useLeaveQuestion(changes: readonly string[]): (answers: LeaveAns
   useEffect(() => {
     const wasBlocked = latest.current.state === 'blocked';
     latest.current = blocker;
-    // Pressed again while it is asked: the answer is about the last press.
+    // Pressed again while the question is open: the answer is about the last press.
     if (blocker.state !== 'blocked' || wasBlocked) return;
     askOnce({ leave: () => latest.current.proceed?.(), stay: () => latest.current.reset?.() });
   }, [blocker]);

@@ -27,7 +27,7 @@ import { usePay } from './use-pay.ts';
 const debounceMs = 300;
 
 /**
- * What the server asks for an amount with a discount code; it is asked again 300 ms after the last
+ * The price of an amount with a discount code, by the server; requested again 300 ms after the last
  * change.
  */
 function useSum(amount: number, code: string, enabled: boolean) {
