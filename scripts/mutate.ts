@@ -2,9 +2,10 @@
  * `npm run test:mutate [FILES]`: changes the code of files in small ways, one at a time, and runs
  * their tests (`npm run test:find`) on each: a change that no test notices survives. FILES are files
  * or folders of `src`; without any, the parts that decide about money. Prints the survivors, or with
- * `--summary` only how many there are. With `--again` each survivor is tried in a process of its own,
- * where nothing is left in memory of the code as it was. Works on a copy, `.mutants/work`. Changes and switches are
- * Stryker's; the tests run in one process (scripts/test/mutant-runner.ts), a file in a minute.
+ * `--summary` only how many there are. With `--again` each survivor is tried in a process of its
+ * own, where nothing is left in memory of the code as it was. Works on a copy, `.mutants/work`.
+ * Changes and switches are Stryker's; the tests run in one process (scripts/test/mutant-runner.ts),
+ * a file in a minute.
  */
 import { spawnSync } from 'node:child_process';
 import {

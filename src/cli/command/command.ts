@@ -49,7 +49,9 @@ export interface Outcome {
   readonly json?: unknown;
   print?(output: Output, view: () => Promise<View>): void | Promise<void>;
   readonly exitCode?: ExitCode;
-  /** What ended the command after a part of the result: printed after it, with its own exit code. */
+  /**
+   * What ended the command after a part of the result: printed after it, with its own exit code.
+   */
   readonly failure?: unknown;
 }
 

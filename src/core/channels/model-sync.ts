@@ -215,7 +215,9 @@ export function createModelSync(deps: ModelSyncDeps): ModelSync {
     };
   };
 
-  /** Adopted, so that the next look does not find them, while their notice did not reach the owner. */
+  /**
+   * Adopted, so that the next look does not find them, while their notice did not reach the owner.
+   */
   const unsent = new Map<string, SyncedChange>();
 
   return {

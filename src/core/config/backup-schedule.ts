@@ -29,7 +29,9 @@ export function lastDue({ every, hour, minute }: BackupSchedule, now: number): n
   const today = new Date(now);
   if (every === 'hour') return today.setMinutes(0, 0, 0);
   const weekly = every === 'week';
-  /** Made from the date each time: where clocks change, a time that is left out stays the day's own. */
+  /**
+   * Made from the date each time: where clocks change, a time that is left out stays the day's own.
+   */
   const dueBefore = (days: number): number =>
     new Date(
       today.getFullYear(),

@@ -16,8 +16,8 @@ const abandoned = 86_400;
 const unfinished = /^(?:turnpike-[0-9a-f]{8}-.*|[a-z]+-\d{4}-\d\d-.*\.jsonl\.gz)\.part$/;
 
 /**
- * Backups in a folder, such as one of another disk. The folder must be there: one that is made where a disk is not mounted would fill the disk of the
- * site.
+ * Backups in a folder, such as one of another disk. The folder must be there: one that is made
+ * where a disk is not mounted would fill the disk of the site.
  */
 function openFolder(place: string): BackupStore {
   const inPlace = async <T>(work: () => Promise<T>): Promise<T> => {

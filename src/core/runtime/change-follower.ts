@@ -42,7 +42,10 @@ export interface ChangeFollowerDeps {
 /** Seconds between two readings, and that one may take. */
 const interval = 5;
 const timeout = 30;
-/** Seconds for which the database keeps changes and leases that ended, and between two deletions of older ones. */
+/**
+ * Seconds for which the database keeps changes and leases that ended, and between two deletions of
+ * older ones.
+ */
 const retention = 86_400;
 const pruneInterval = 3600;
 /** A process that has not read for longer reads everything again, in ms. */

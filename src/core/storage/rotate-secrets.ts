@@ -50,8 +50,9 @@ const entry = {
 
 /**
  * Decrypts every secret with the old master key and encrypts it with the new one, in one
- * transaction with an audit entry (docs/rules/security.md#rotation). `now`: Unix seconds. Throws `internal_error` naming the first value
- * that the old key does not decrypt. Nothing else may use the database meanwhile.
+ * transaction with an audit entry (docs/rules/security.md#rotation). `now`: Unix seconds. Throws
+ * `internal_error` naming the first value that the old key does not decrypt. Nothing else may use
+ * the database meanwhile.
  */
 export function rotateSecrets(
   engine: Engine,

@@ -40,8 +40,8 @@ export function requestIdOf(error: unknown): string | undefined {
 }
 
 /**
- * Shows a failure for five seconds; it stays while the pointer is on it. An expired login leaves the
- * page instead.
+ * Shows a failure for five seconds; it stays while the pointer is on it. An expired login leaves
+ * the page instead.
  */
 export function toastFailure(error: unknown, title?: string): void {
   if (leaveWhenExpired(error)) return;

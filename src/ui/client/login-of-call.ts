@@ -5,7 +5,9 @@
 import { CallError } from '../../core/contract/envelope.ts';
 import { currentLogin } from './session.ts';
 
-/** The refusal of a call whose login has ended in this browser meanwhile. There is nothing to say. */
+/**
+ * The refusal of a call whose login has ended in this browser meanwhile. There is nothing to say.
+ */
 export class ReplacedLogin extends CallError {
   constructor() {
     super('', 401);

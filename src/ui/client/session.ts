@@ -23,7 +23,9 @@ export const signedInDefaults: Readonly<Record<string, string | number | boolean
 const listeners = new Set<() => void>();
 let current: SignedInUser | null | undefined;
 let expired = false;
-/** Counts the logins and sign-outs of this browser that the page has seen, in other tabs as well. */
+/**
+ * Counts the logins and sign-outs of this browser that the page has seen, in other tabs as well.
+ */
 let logins = 0;
 let lastId: number | undefined;
 

@@ -21,7 +21,10 @@ const mostIterations = 1000;
 /** Characters of a model's name. */
 const longestName = 200;
 
-/** What is there and positive overwrites, a zero never replaces a positive count, what is absent stays. */
+/**
+ * What is there and positive overwrites, a zero never replaces a positive count, what is absent
+ * stays.
+ */
 function overwrite(before: Loose, after: Loose): Loose {
   const said = Object.entries(after).filter(
     ([name, value]) => value != null && !(countOf(value) === 0 && (countOf(before[name]) ?? 0) > 0),

@@ -1,6 +1,8 @@
 import type { StreamDecoder } from '../pass-through.ts';
 
-/** A decoder that is given other events, or whose parts are changed; all else it says is the same. */
+/**
+ * A decoder that is given other events, or whose parts are changed; all else it says is the same.
+ */
 export function wrapDecoder(
   decoder: StreamDecoder,
   { push, end }: Pick<StreamDecoder, 'push' | 'end'>,

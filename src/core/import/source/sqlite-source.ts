@@ -5,8 +5,9 @@ import { type ImportSource, problemOf, quoted, type SourceRow } from './source.t
 
 /**
  * SQLite makes files `-wal` and `-shm` beside a file, also for readers. Returns a function that
- * removes those that were not there yet, to be called once the file is closed. They stay where somebody has written to them or still has them open: the old program,
- * started meanwhile, would lose its changes with them.
+ * removes those that were not there yet, to be called once the file is closed. They stay where
+ * somebody has written to them or still has them open: the old program, started meanwhile, would
+ * lose its changes with them.
  */
 function watchHelpers(path: string): () => void {
   const made = [`${path}-wal`, `${path}-shm`].filter((file) => !existsSync(file));

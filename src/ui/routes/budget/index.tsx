@@ -48,8 +48,8 @@ function SiteRateNote() {
 }
 
 /**
- * The budget with the window that a notice's link names (docs/rules/budgets.md#warnings); undefined:
- * the address names none, or it is gone.
+ * The budget with the window that a notice's link names (docs/rules/budgets.md#warnings);
+ * undefined: the address names none, or it is gone.
  */
 function useGranted(windowId: string): BudgetStatus | undefined {
   const id = /^[1-9]\d{0,15}$/.test(windowId) ? Number(windowId) : undefined;

@@ -53,7 +53,9 @@ export function useSetupCode() {
     change,
     check,
     take,
-    /** It is missing, or the server refused it with the setup: it has ended since it was checked. */
+    /**
+     * It is missing, or the server refused it with the setup: it has ended since it was checked.
+     */
     refuse: () => setRight(false),
     setLong: (next: boolean) => {
       setLong(next);

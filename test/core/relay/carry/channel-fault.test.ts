@@ -1,4 +1,7 @@
-/** Channels that are to be switched off while the database is away (docs/rules/routing.md#auto-disable). */
+/**
+ * Channels that are to be switched off while the database is away
+ * (docs/rules/routing.md#auto-disable).
+ */
 import { expect, test, vi } from 'vitest';
 import { AppError } from '../../../../src/core/kernel/errors.ts';
 import { errorReply } from '../../../support/upstream.ts';

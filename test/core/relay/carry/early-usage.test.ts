@@ -1,4 +1,7 @@
-/** Chats that report usage before the answer ends: it is no end (docs/rules/streams.md#forward-at-once). */
+/**
+ * Chats that report usage before the answer ends: it is no end
+ * (docs/rules/streams.md#forward-at-once).
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readValues } from '../../../../src/core/relay/formats/shared/events.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';

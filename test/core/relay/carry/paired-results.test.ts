@@ -1,6 +1,7 @@
 /**
- * Calls and results of conversations that go to another wire: each call has an id of its own and its
- * result directly behind it (docs/rules/formats.md#turns). Covers src/core/canonical/kit/paired-results.ts.
+ * Calls and results of conversations that go to another wire: each call has an id of its own and
+ * its result directly behind it (docs/rules/formats.md#turns). Covers
+ * src/core/canonical/kit/paired-results.ts.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

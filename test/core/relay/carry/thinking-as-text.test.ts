@@ -1,4 +1,7 @@
-/** Sources of an answer whose thinking is part of its text (docs/rules/channel-rules.md#thinking-to-content). */
+/**
+ * Sources of an answer whose thinking is part of its text
+ * (docs/rules/channel-rules.md#thinking-to-content).
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readValues } from '../../../../src/core/relay/formats/shared/events.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';

@@ -1,5 +1,8 @@
 // Covers src/core/relay/sockets/reading-pause.ts
-/** A client that sends and does not read: it is not read either (docs/rules/realtime.md#socket-frames). */
+/**
+ * A client that sends and does not read: it is not read either
+ * (docs/rules/realtime.md#socket-frames).
+ */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +18,9 @@ import {
 import { openSocket } from '../../../support/socket-client.ts';
 
 const large = 'x'.repeat(1024 * 1024);
-/** As many as may wait at once; their replies are more than the buffers between the two ends take. */
+/**
+ * As many as may wait at once; their replies are more than the buffers between the two ends take.
+ */
 const frames = 16;
 let server: WebSocketServer;
 afterEach(() => server.close());

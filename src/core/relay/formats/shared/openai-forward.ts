@@ -179,7 +179,9 @@ function lastUsage(events: Buffer, tierIn: () => unknown) {
   return withTier(usage, last['service_tier'] ?? tierIn());
 }
 
-/** The tier that the first chunk names: some gateways, and streams that are cut, name it only there. */
+/**
+ * The tier that the first chunk names: some gateways, and streams that are cut, name it only there.
+ */
 function firstTier(first: Buffer): unknown {
   return recordsOf(readValues(first))[0]?.['service_tier'];
 }

@@ -55,8 +55,8 @@ function editBody(body: JsonObject, policy: DrawingPolicy, guard: GuardPolicy): 
 }
 
 /**
- * The task that an order continues. Null: the order begins anew. Throws DrawingRefusal: not the caller's, not finished, or its
- * channel is switched off.
+ * The task that an order continues. Null: the order begins anew. Throws DrawingRefusal: not the
+ * caller's, not finished, or its channel is switched off.
  */
 async function findParent(
   context: CallerContext,

@@ -148,7 +148,9 @@ export class ChatStore {
     this.#running?.abort();
   }
 
-  /** Its user has signed out: the answer that is coming is stopped, and nothing is kept any more. */
+  /**
+   * Its user has signed out: the answer that is coming is stopped, and nothing is kept any more.
+   */
   close(): void {
     this.#book.close();
     this.stop();

@@ -18,8 +18,8 @@ import { formulas } from './maths-syntax.ts';
 
 /**
  * Shows a picture of another site in an answer, in the place of its link
- * (docs/rules/console.md#foreign-files). For clicks anywhere in an answer. A picture that cannot be shown leaves its link, which then
- * opens it in a new tab.
+ * (docs/rules/console.md#foreign-files). For clicks anywhere in an answer. A picture that cannot be
+ * shown leaves its link, which then opens it in a new tab.
  */
 function showForeign(event: MouseEvent): void {
   const link =

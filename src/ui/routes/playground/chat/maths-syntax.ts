@@ -13,9 +13,9 @@ interface Formula extends Tokens.Generic {
 }
 
 /**
- * A formula in the middle of a line ends in its paragraph. Another beginning ends the search for its
- * end, or a text of nothing but beginnings would be read to its end from each. Backslashes are read
- * in pairs: `\\[2pt]` is a line break of TeX.
+ * A formula in the middle of a line ends in its paragraph. Another beginning ends the search for
+ * its end, or a text of nothing but beginnings would be read to its end from each. Backslashes are
+ * read in pairs: `\\[2pt]` is a line break of TeX.
  */
 const displayed = [
   /^\$\$((?:(?!\n\s*\n)[\s\S])+?)\$\$/,
