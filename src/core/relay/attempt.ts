@@ -111,6 +111,13 @@ export function withoutAnswer(outcome: AttemptOutcome): AttemptOutcome {
   };
 }
 
+/** Usage that came after the client had left counts where the answer was complete. */
+export function withLateUsage(received: AttemptOutcome, late: AttemptOutcome): AttemptOutcome {
+  return late.ended === undefined && late.usage !== undefined
+    ? { ...received, usage: late.usage }
+    : received;
+}
+
 export function describeStep(
   attempt: Attempt,
   now: number,

@@ -84,12 +84,17 @@ function megabytes(bytes: number): number {
   return Math.floor(bytes / 1024 / 1024);
 }
 
+/** Bytes by which what is held must change to be counted: most events are far smaller. */
+const followStep = 64 * 1024;
+
 /** What one request, or one connection, holds. */
 export class RequestMemory {
   readonly #budget: MemoryBudget;
   readonly #userId: number;
   #body = 0;
   #reply = 0;
+  /** Bytes of the reply when it was last counted. */
+  #followed = 0;
   #released = false;
   #slabs: BodySlab[] | null = null;
 
@@ -148,8 +153,16 @@ export class RequestMemory {
     this.#reply = bytes;
   }
 
+  /** The same, with each event. Throws AppError server_busy. */
+  followReply(bytes: number): void {
+    if (Math.abs(bytes - this.#followed) < followStep) return;
+    this.holdReply(bytes);
+    this.#followed = bytes;
+  }
+
   /** An attempt has ended. */
   releaseReply(): void {
+    this.#followed = 0;
     this.holdReply(0);
   }
 

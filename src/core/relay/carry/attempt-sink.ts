@@ -1,4 +1,3 @@
-// biome-ignore-all lint/style/noExcessiveLinesPerFile: the states of one reply, which share their timers
 /**
  * What all ways of carrying a reply share: the client may leave, the bill is settled once, the
  * attempt ends once.
@@ -17,41 +16,23 @@ import {
   type AttemptOutcome,
   type AttemptResult,
   gatewayFailed,
-  withoutAnswer,
+  withLateUsage,
 } from '../attempt.ts';
 import type { Departure } from '../client/client-watch.ts';
 import { addHeaders } from '../client/edit-reply.ts';
 import type { LateReader } from '../client/late-readers.ts';
-import { fullAfter, writeChunk } from '../client/stream-write.ts';
+import { ReplyWriter } from '../client/reply-writer.ts';
 import type { RelayJob } from '../job.ts';
+import { FirstWord } from './first-word.ts';
 import { noteHeaders } from './reply-facts.ts';
 import { ReplyTimers } from './reply-timers.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
-import { isThinking, lateAfter, silenceLimit } from './timeouts.ts';
+import { isThinking, openingWait, quietAfter, silenceLimit } from './timeouts.ts';
 import { vendorLimits } from './vendor-limits.ts';
 
 /** Milliseconds that an upstream may take to close after a complete answer. */
 const closeGrace = 1000;
-/**
- * Milliseconds without events, after an answer's finish reason, until the answer counts as
- * complete.
- */
-const quietLimit = 10_000;
-
-/** Milliseconds that what only promises an answer is held, where pings are not more frequent. */
-const openingLimit = 2000;
-
-/** The client has left, and what it received by then. */
-interface Left {
-  readonly received: AttemptOutcome;
-  readonly reader: LateReader;
-}
-
-/**
- * Bytes by which what is held must change before it is counted anew: most events are far smaller.
- */
-const countStep = 64 * 1024;
 
 export abstract class AttemptSink implements UpstreamSink {
   protected readonly job: RelayJob;
@@ -59,20 +40,22 @@ export abstract class AttemptSink implements UpstreamSink {
   protected exchange: Exchange | null = null;
   /** The attempt has ended: what still arrives is ignored. */
   protected over = false;
+  protected readonly word: FirstWord;
   readonly #resolve: (result: AttemptResult) => void;
   readonly #timers = new ReplyTimers();
-  #left: Left | undefined;
-  #counted = 0;
-  #hasWritten = false;
-  #waitsForDrain = false;
-  #lastWrite = 0;
-  #firstWordAt: number | undefined;
+  /** The client has left, and what it received by then. */
+  #left: { readonly received: AttemptOutcome; readonly reader: LateReader } | undefined;
+  readonly #writer: ReplyWriter;
   #limits: ReturnType<typeof vendorLimits> | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
     this.attempt = attempt;
     this.#resolve = resolve;
+    this.word = new FirstWord(job, attempt);
+    this.#writer = new ReplyWriter(job, (isFull) =>
+      isFull ? this.exchange?.pause() : this.exchange?.resume(),
+    );
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -110,18 +93,8 @@ export abstract class AttemptSink implements UpstreamSink {
   /** Usage may follow although the client has left. */
   protected readonly mayReportUsage: boolean = true;
 
-  /** Bytes of the reply that wait for more. */
+  /** Bytes of the reply that wait for more (docs/rules/relay.md#memory-budget). */
   protected abstract get heldBytes(): number;
-
-  /**
-   * Counts what waits for more (docs/rules/relay.md#memory-budget). Throws AppError server_busy.
-   */
-  #countHeld(): void {
-    const held = this.over ? 0 : this.heldBytes;
-    if (Math.abs(held - this.#counted) < countStep) return;
-    this.job.memory.holdReply(held);
-    this.#counted = held;
-  }
 
   /** Sends the request. One that cannot be sent is a failed attempt. */
   begin(request: WireRequest): void {
@@ -131,7 +104,7 @@ export abstract class AttemptSink implements UpstreamSink {
       return this.fail('connect', error as Error);
     }
     if (this.over) return this.exchange.abort();
-    if (this.#waitsForDrain) this.exchange.pause();
+    if (this.#writer.isFull) this.exchange.pause();
     const { job, attempt } = this;
     this.#watchSilence(silenceLimit(job.deps.limits, isThinking(attempt.upstreamModel, job.body)));
     job.client.onLeft((why) => this.#clientLeft(why));
@@ -142,7 +115,7 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#left?.reader.note(chunk.length);
     if (this.over) return;
     this.take(chunk);
-    this.#countHeld();
+    this.job.memory.followReply(this.over ? 0 : this.heldBytes);
   }
 
   fail(kind: FailureKind, error: Error): void {
@@ -156,7 +129,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #watchSilence(limit: number): void {
     this.#timers.watchSilence(limit, () => {
       // A slow client holds its upstream up.
-      if (this.#waitsForDrain) return this.progressed();
+      if (this.#writer.isFull) return this.progressed();
       this.exchange?.abort();
       this.fail('idle-timeout', new Error(`nothing of an answer within ${limit} ms`));
     });
@@ -183,8 +156,7 @@ export abstract class AttemptSink implements UpstreamSink {
    * does.
    */
   protected expectEnd(): void {
-    const { idleTimeout } = this.job.deps.limits;
-    this.#endWhenQuiet(idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit));
+    this.#endWhenQuiet(quietAfter(this.job.deps.limits));
   }
 
   /** More of the answer came behind what looked like its end. */
@@ -215,8 +187,7 @@ export abstract class AttemptSink implements UpstreamSink {
       const generated = received.output();
       this.#left = { received: { ...received, output: () => generated }, reader };
       this.#timers.stopPings();
-      this.#waitsForDrain = false;
-      this.exchange?.resume();
+      this.#writer.leave();
     });
   }
 
@@ -257,11 +228,7 @@ export abstract class AttemptSink implements UpstreamSink {
    * channel may serve (docs/rules/streams.md#keep-alive).
    */
   protected startPings(text: string): void {
-    const { pingInterval } = this.job.policy;
-    const { clock } = this.job.deps;
-    this.#timers.startPings(pingInterval, () => {
-      if (clock.now() - this.#lastWrite >= pingInterval) this.job.response.write(text);
-    });
+    this.#timers.startPings(this.job.policy.pingInterval, () => this.#writer.ping(text));
   }
 
   /**
@@ -271,28 +238,9 @@ export abstract class AttemptSink implements UpstreamSink {
   protected openSoon(open: () => void): void {
     const begin = () => {
       open();
-      // Where it wrote nothing, this sends the headers.
-      this.job.response.write('');
+      this.#writer.flush();
     };
-    const wait = Math.min(this.job.policy.pingInterval || openingLimit, openingLimit);
-    this.#timers.openAfter(wait, () => this.#runEnding(begin));
-  }
-
-  /** Nothing of a streamed answer has come yet. */
-  protected get awaitsWord(): boolean {
-    return this.#firstWordAt === undefined;
-  }
-
-  /** Something of a streamed answer came, for the first time. */
-  protected worded(): void {
-    this.#firstWordAt = this.job.deps.clock.now();
-  }
-
-  get #isLate(): boolean | undefined {
-    if (this.#firstWordAt === undefined) return undefined;
-    const { job, attempt } = this;
-    const bound = lateAfter(job.deps.limits, isThinking(attempt.upstreamModel, job.body));
-    return this.#firstWordAt - attempt.startedAt > bound;
+    this.#timers.openAfter(openingWait(this.job.policy), () => this.#runEnding(begin));
   }
 
   #stopWatching(): void {
@@ -320,7 +268,7 @@ export abstract class AttemptSink implements UpstreamSink {
     broken?: StreamBreak,
   ): void {
     this.#stopWatching();
-    const left = this.#left === undefined ? undefined : outcomeOfLeft(this.#left.received, outcome);
+    const left = this.#left === undefined ? undefined : withLateUsage(this.#left.received, outcome);
     const { ended } = left ?? outcome;
     this.showLimits();
     const settled =
@@ -331,15 +279,10 @@ export abstract class AttemptSink implements UpstreamSink {
       this.#resolve({
         kind: 'served',
         ended,
-        late: this.#isLate,
+        late: this.word.isLate,
         ...(broken && { failure: broken.failure }),
       }),
     );
-  }
-
-  /** What a reply that broke is charged by: nothing where only promises had come. */
-  protected brokenOutcome(outcome: AttemptOutcome): AttemptOutcome {
-    return this.awaitsWord ? withoutAnswer(outcome) : outcome;
   }
 
   /** Sends the end of a reply that broke. */
@@ -351,23 +294,6 @@ export abstract class AttemptSink implements UpstreamSink {
 
   /** Writes to the client; a slow one slows the upstream down. `latin1`: the bytes as text. */
   protected write(data: Buffer | string, latin1?: string): void {
-    if (this.#left !== undefined) return;
-    const { response, policy, deps } = this.job;
-    if (policy.pingInterval > 0) this.#lastWrite = deps.clock.now();
-    // The first chunk takes the head along.
-    const full = this.#hasWritten ? writeChunk(response, data, latin1) : fullAfter(response, data);
-    this.#hasWritten = true;
-    if (full === undefined || this.#waitsForDrain) return;
-    this.#waitsForDrain = true;
-    this.exchange?.pause();
-    full.once('drain', () => {
-      this.#waitsForDrain = false;
-      this.exchange?.resume();
-    });
+    if (!this.clientLeft) this.#writer.write(data, latin1);
   }
-}
-
-/** Usage that came after the client had left counts where the answer was complete. */
-function outcomeOfLeft(received: AttemptOutcome, { ended, usage }: AttemptOutcome): AttemptOutcome {
-  return ended === undefined && usage !== undefined ? { ...received, usage } : received;
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/style/noExcessiveLinesPerFile: the states of one reply, which share their timers
 /**
  * An attempt in which caller and upstream speak the same format: bytes are sent on as they come.
  * Held back are only the first events, until it is clear that they are no error, and the end of the
@@ -6,8 +5,6 @@
  */
 import { failureInside } from '../../canonical/kit/failure.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { isObject } from '../../kernel/json.ts';
-import { noBytes } from '../../kernel/no-bytes.ts';
 import { type FailureKind, type ResponseHeaders, replyTooLarge } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import {
@@ -19,12 +16,13 @@ import {
   upstreamFailed,
 } from '../attempt.ts';
 import { asAppError } from '../failure.ts';
-import { isKeepAlive, readValues } from '../formats/shared/events.ts';
+import { isKeepAlive } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 import type { RelayJob } from '../job.ts';
 import { maskOf, maskValue } from '../mask.ts';
 import { streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
+import { ForwardOpening, holdsWord } from './forward-opening.ts';
 import { endOfWhole, type WholeEnd } from './forward-whole.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
 import { type Forwarding, streamOutcome } from './forwarding.ts';
@@ -36,18 +34,10 @@ import {
   reportedError,
   type StreamBreak,
 } from './stream-break.ts';
-import { ChunkBuffer, EventCutter } from './stream-buffers.ts';
+import { EventCutter } from './stream-buffers.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead } from './upstream-reply.ts';
 
 const openBrace = 0x7b;
-
-/** A stream, `early`: its events before the first that is part of an answer. */
-class Opening {
-  readonly phase = 'opening';
-  readonly early = new ChunkBuffer();
-  /** An event of the format has come. */
-  isGreeted = false;
-}
 
 type Progress =
   | { readonly phase: 'waiting' }
@@ -63,7 +53,7 @@ type Progress =
     }
   /** A reply in one piece is collected. */
   | { readonly phase: 'whole'; readonly head: ReplyHead; readonly collected: GatheredBytes }
-  | Opening
+  | ForwardOpening
   | ForwardedStream;
 
 export class ForwardSink extends AttemptSink {
@@ -93,7 +83,7 @@ export class ForwardSink extends AttemptSink {
     const isSse = (this.#forwarding.rewrite?.framing ?? 'sse') === 'sse';
     if (status === 200 && mayStream && isSse)
       this.#progress = { phase: 'undecided', head, blanks: new GatheredBytes(), isStream };
-    else if (isStream) this.#progress = new Opening();
+    else if (isStream) this.#progress = this.#opening();
     else this.#progress = { phase: 'whole', head, collected: new GatheredBytes() };
   }
 
@@ -112,7 +102,7 @@ export class ForwardSink extends AttemptSink {
       case 'whole':
         return progress.collected.size;
       case 'opening':
-        return this.#partial + progress.early.size;
+        return this.#partial + progress.size;
       case 'streaming':
         return this.#partial + progress.heldSize;
       default:
@@ -135,7 +125,7 @@ export class ForwardSink extends AttemptSink {
       this.#progress = progress;
       this.#collect(progress, chunk);
     } else {
-      this.#progress = new Opening();
+      this.#progress = this.#opening();
       if (blanks.size > 0) this.receive(blanks.join());
       this.receive(chunk);
     }
@@ -168,10 +158,17 @@ export class ForwardSink extends AttemptSink {
     const arrived = this.#format.tidy?.(received) ?? received;
     const progress = this.#progress;
     if (progress.phase === 'streaming') return this.#pass(progress, arrived);
-    if (progress.phase !== 'opening' || !this.#isAnswer(arrived, progress)) return;
-    this.worded();
-    const events = progress.early.takeWith(arrived);
-    this.#pass(this.#begin(events), events);
+    if (progress.phase !== 'opening') return;
+    const first = progress.take(arrived);
+    const limit = replyLimit(this.job);
+    if (first === 'answer') {
+      this.word.came();
+      const events = progress.takeWith(arrived);
+      this.#pass(this.#begin(events), events);
+    } else if (typeof first === 'object')
+      this.finish(upstreamFailed(this.attempt, first.error), true);
+    else if (progress.size > limit) this.#failTooLarge(limit);
+    else if (first === 'promise') this.#beginSoon(progress);
   }
 
   /** Sends events on, up to the one with which the end begins. */
@@ -181,7 +178,8 @@ export class ForwardSink extends AttemptSink {
     const { events, latin1, held } = stream.take(arrived, text);
     // An error is no word.
     const said = stream.error === undefined ? arrived : events;
-    if (this.awaitsWord && said !== undefined && this.#holdsWord(said)) this.worded();
+    if (this.word.isAwaited && said !== undefined && holdsWord(said, this.#format))
+      this.word.came();
     if (events !== undefined) this.write(events, latin1);
     if (held === undefined) return;
     // An upstream that goes on and on after the end of an answer is left.
@@ -195,29 +193,13 @@ export class ForwardSink extends AttemptSink {
   readonly #readError = (raw: unknown) =>
     failureInside(raw, (failure) => this.attempt.channel.provider.readFailure(failure));
 
-  /** The first events decide whether this is an answer; only then is the client's reply begun. */
-  #isAnswer(events: Buffer, opening: Opening): boolean {
-    if (!events.includes('data:')) return false; // comments that keep the connection open
-    const error = this.#format.errorIn(events, this.#readError);
-    if (error !== undefined) {
-      this.finish(upstreamFailed(this.attempt, error), true);
-      return false;
-    }
-    const values = readValues(events).filter((value) => this.#isEvent(value));
-    if (!values.every((value) => this.#format.isGreeting?.(value) === true)) return true;
-    opening.isGreeted ||= values.length > 0;
-    if (opening.isGreeted && this.#format.isFinished(events)) return true;
-    const { early } = opening;
-    early.push(events);
-    const limit = replyLimit(this.job);
-    if (early.size > limit) this.#failTooLarge(limit);
-    else if (opening.isGreeted) this.#beginSoon(early);
-    return false;
+  #opening(): ForwardOpening {
+    return new ForwardOpening(this.#format, this.#readError);
   }
 
-  #beginSoon(early: ChunkBuffer): void {
+  #beginSoon(opening: ForwardOpening): void {
     this.openSoon(() => {
-      const greeting = early.takeWith(noBytes);
+      const greeting = opening.takeWith();
       this.#begin(greeting).send(greeting, greeting.toString('latin1'));
       this.write(greeting);
     });
@@ -242,31 +224,16 @@ export class ForwardSink extends AttemptSink {
     this.receive(null);
     if (this.over) return;
     const progress = this.#progress;
-    if (progress.phase !== 'streaming')
-      return this.finish(gatewayFailed(new AppError(this.#emptiness(progress))));
+    if (progress.phase !== 'streaming') {
+      const isUnreadable = progress.phase === 'opening' && progress.isUnreadable;
+      const error = new AppError(isUnreadable ? 'bad_response_body' : 'empty_response');
+      return this.finish(gatewayFailed(error));
+    }
     const { error, isFinished } = progress;
     if (error !== undefined) this.breakOff(reportedError(this.attempt, error));
     else if (isFinished || this.attempt.channel.provider.omitsFinish === true)
       this.#endStream(progress);
     else this.breakOff(missingEnd());
-  }
-
-  /** Events came that cannot be read, or none. */
-  #emptiness(progress: Progress): 'bad_response_body' | 'empty_response' {
-    return progress.phase === 'opening' && progress.early.size > 0 && !progress.isGreeted
-      ? 'bad_response_body'
-      : 'empty_response';
-  }
-
-  /** Of a reply that began with a promise. */
-  #holdsWord(events: Buffer): boolean {
-    return readValues(events).some(
-      (value) => this.#isEvent(value) && this.#format.isGreeting?.(value) !== true,
-    );
-  }
-
-  #isEvent(value: unknown): value is Record<string, unknown> {
-    return isObject(value) && this.#format.isEvent?.(value) !== false;
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
@@ -308,7 +275,7 @@ export class ForwardSink extends AttemptSink {
     const mask = maskOf(this.attempt.channel);
     const end = () =>
       stream.breakOff(describeBreak(broken, this.job), (value) => maskValue(value, mask));
-    const outcome = this.brokenOutcome(this.#streamOutcome(stream, broken.ended));
+    const outcome = this.word.broken(this.#streamOutcome(stream, broken.ended));
     this.settle(outcome, () => this.endBroken(end()), broken);
   }
 

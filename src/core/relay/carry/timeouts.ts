@@ -41,6 +41,22 @@ export function silenceLimit(
   return wholeReplyTimeout * (thinking ? firstByteFactor : 1);
 }
 
+/** Milliseconds, at most, in which nothing follows an answer's finish reason. */
+const quietLimit = 10_000;
+
+/** Milliseconds without events, after a finish reason, until the answer counts as complete. */
+export function quietAfter({ idleTimeout }: Pick<RelayLimits, 'idleTimeout'>): number {
+  return idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit);
+}
+
+/** Milliseconds, where pings are not more frequent. */
+const openingLimit = 2000;
+
+/** Milliseconds that what only promises an answer is held. `pingInterval` 0: no pings. */
+export function openingWait({ pingInterval }: { readonly pingInterval: number }): number {
+  return Math.min(pingInterval || openingLimit, openingLimit);
+}
+
 /** Of the time for the first byte: a first word after it is late. */
 const lateShare = 1 / 4;
 

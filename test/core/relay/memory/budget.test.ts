@@ -40,8 +40,9 @@ describe('shares', () => {
         () => share?.giveBody(bytes),
         () => share?.takeReply(bytes),
         () => share?.holdReply(bytes),
+        () => share?.followReply(bytes * 200),
         () => share?.releaseReply(),
-      ][Math.floor(random() * 6)];
+      ][Math.floor(random() * 7)];
       try {
         use?.();
       } catch (error) {
@@ -56,6 +57,24 @@ describe('shares', () => {
       share.release();
     }
     expect([budget.held, budget.users]).toEqual([0, 0]);
+  });
+
+  it('follow a growing reply in steps, in each attempt anew', () => {
+    const budget = new MemoryBudget({ bodies: 0, userBodies: 0, replies: megabyte });
+    const share = budget.open(1);
+    const held = [1000, 70_000, 80_000, 140_000, 0].map((bytes) => {
+      share.followReply(bytes);
+      return budget.held;
+    });
+    expect(held).toEqual([0, 70_000, 70_000, 140_000, 0]);
+    share.followReply(70_000);
+    share.releaseReply();
+    expect(budget.held).toBe(0);
+    share.followReply(70_000);
+    expect(budget.held).toBe(70_000);
+    expect(() => share.followReply(2 * megabyte)).toThrow('server_busy');
+    share.release();
+    expect(budget.held).toBe(0);
   });
 });
 
