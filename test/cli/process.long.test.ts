@@ -224,7 +224,7 @@ test('Ctrl-C ends a tail with exit code 130, and the folder is free again', asyn
   const add = ['users', 'add', '--username', 'linxi', '--quota', '500', '--password-stdin'];
   await run([...add, '--data-dir', folder], 'a long password\n');
   const tail = start(['logs', 'tail', '--data-dir', folder]);
-  await vi.waitFor(() => expect(tail.printed.stdout).toContain('linxi'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(tail.printed.stdout).toContain('linxi'));
   tail.child.kill('SIGINT');
   expect(await tail.exited).toBe(130);
   expect((await run(['users', 'list', '--data-dir', folder])).exitCode).toBe(0);
@@ -250,7 +250,7 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
     const see = (expected: string | RegExp) =>
-      vi.waitFor(() => expect(show()).toMatch(expected), { timeout: 60_000, interval: 100 });
+      vi.waitFor(() => expect(show()).toMatch(expected), { interval: 100 });
     const turnpike = `env -u CI NO_COLOR=1 '${process.execPath}' '${program}'`;
     tmux(
       'send-keys',

@@ -29,9 +29,7 @@ describe('serve', () => {
   test('shows a setup code until it is set up, refuses a second process, drains on SIGTERM', async () => {
     const { child, printed, exited, url } = await serve();
     expect(argumentsOf(child)).toContain('--max-semi-space-size=32');
-    await vi.waitFor(() => expect(printed.stdout).toContain('in another terminal'), {
-      timeout: 60_000,
-    });
+    await vi.waitFor(() => expect(printed.stdout).toContain('in another terminal'));
     const code = /Setup code\s+(\w{3}) (\w{3})/.exec(printed.stdout) ?? [];
     expect(printed.stdout).toContain(`${url}/setup#code=${code[1]}-${code[2]}`);
     expect(printed.stdout).toContain(folder);
@@ -104,9 +102,7 @@ describe('serve', () => {
     const held = await streaming;
 
     child.kill('SIGTERM');
-    await vi.waitFor(async () => expect((await fetch(`${url}/api/status`)).status).toBe(503), {
-      timeout: 60_000,
-    });
+    await vi.waitFor(async () => expect((await fetch(`${url}/api/status`)).status).toBe(503));
     const status = await fetch(`${url}/api/status`);
     expect(status.headers.get('retry-after')).toBe('1');
     expect(await status.json()).toMatchObject({ success: false, code: 'shutting_down' });
@@ -174,7 +170,7 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
       interval: 100,
     });
     tmux('send-keys', '4');
-    await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { interval: 100 });
     tmux('resize-window', '-x', '130', '-y', '30');
     await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), {
       timeout: 60_000,

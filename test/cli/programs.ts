@@ -22,7 +22,7 @@ export function startPrograms(): void {
   });
   afterEach(async () => {
     for (const child of running) child.kill('SIGKILL');
-    await vi.waitFor(() => expect(running.size).toBe(0), { timeout: 30_000 });
+    await vi.waitFor(() => expect(running.size).toBe(0));
     rmSync(folder, { recursive: true, force: true });
   });
 }
@@ -61,8 +61,6 @@ export async function run(words: readonly string[], input = '') {
 
 export async function serve(environment: NodeJS.ProcessEnv = {}) {
   const server = start(['serve', '--port', '0', '--no-open', '--data-dir', folder], environment);
-  await vi.waitFor(() => expect(server.printed.stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+/), {
-    timeout: 40_000,
-  });
+  await vi.waitFor(() => expect(server.printed.stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+/));
   return { ...server, url: /http:\/\/127\.0\.0\.1:\d+/.exec(server.printed.stdout)?.[0] ?? '' };
 }

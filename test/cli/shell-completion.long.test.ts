@@ -78,16 +78,16 @@ describe.each(shells)('completion in $name', ({ start, path, setUp, evaluated, m
     ]);
     home.push('-e', `TURNPIKE_DATA_DIR=${join(folder, 'site')}`);
     tmux('new-session', '-d', '-x', '100', '-y', '30', ...home, '-e', 'LANG=C.UTF-8', start);
-    await vi.waitFor(() => expect(screen()).not.toBe(''), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(() => expect(screen()).not.toBe(''), { interval: 100 });
     // A login shell, by which tmux starts programs, has a path of its own.
     tmux('send-keys', '-l', `${path(join(folder, 'bin'))}; ${setUp}`);
     tmux('send-keys', 'Enter');
-    await vi.waitFor(() => expect(screen()).toBe('>'), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(() => expect(screen()).toBe('>'), { interval: 100 });
     tmux('send-keys', '-l', line);
     tmux('send-keys', 'Tab');
   }
   const shows = (pattern: RegExp) =>
-    vi.waitFor(() => expect(screen()).toMatch(pattern), { timeout: 60_000, interval: 100 });
+    vi.waitFor(() => expect(screen()).toMatch(pattern), { interval: 100 });
 
   test.skipIf(missing.length > 0).each([
     ['turnpike chan', /> turnpike channels$/],

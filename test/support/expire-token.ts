@@ -10,5 +10,5 @@ export function expireSoon(
   id: number,
 ): Promise<unknown> {
   const update = () => userTokens.update({ id, expired_time: Math.floor(Date.now() / 1000) + 1 });
-  return vi.waitFor(update, { timeout: 60_000 });
+  return vi.waitFor(update);
 }

@@ -11,6 +11,7 @@ import './direct-imports.ts';
 import './lasting-connections.ts';
 import './lasting-threads.ts';
 import './light-hashing.ts';
+import './patient-waits.ts';
 import { isSlow, startSlowly } from './slow.ts';
 import { countProcesses, cpuSeconds, takeUsage, type Usage } from './usage.ts';
 

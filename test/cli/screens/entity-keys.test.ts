@@ -233,16 +233,13 @@ describe('redemption codes', () => {
     const { site, press } = await openCodes();
     const fill = ['n', 'enter', 'ctrl+u', '2', 'enter', 'enter', 'ctrl+u', file, 'enter'];
     await press(...fill);
-    await vi.waitFor(
-      async () => expect((await press()).at(-2)).toContain('Created 2 codes, copied and in'),
-      { timeout: 30_000 },
+    await vi.waitFor(async () =>
+      expect((await press()).at(-2)).toContain('Created 2 codes, copied and in'),
     );
     expect(readFileSync(file, 'utf8')).toBe(`${'4'.repeat(32)}\n${'5'.repeat(32)}\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await press(...fill);
-    await vi.waitFor(async () => expect((await press()).at(-2)).toContain('exists already'), {
-      timeout: 30_000,
-    });
+    await vi.waitFor(async () => expect((await press()).at(-2)).toContain('exists already'));
     expect(site.changes).toHaveLength(1);
     rmSync(folder, { recursive: true });
   });

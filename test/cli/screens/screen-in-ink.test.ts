@@ -37,21 +37,21 @@ function openInInk() {
 test('keys reach the model and its frames reach the terminal', async () => {
   const { model, stdin, lastFrame, quit } = openInInk();
   await model.live.refresh();
-  await vi.waitFor(() => expect(lastFrame()).toContain('$194.08 today'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(lastFrame()).toContain('$194.08 today'));
   stdin.write('3');
-  await vi.waitFor(() => expect(lastFrame()).toContain('Channels 6'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(lastFrame()).toContain('Channels 6'));
   stdin.write('\u001b[B');
-  await vi.waitFor(() => expect(lastFrame()).toMatch(/▸ ● +10 Claude/), { timeout: 30_000 });
+  await vi.waitFor(() => expect(lastFrame()).toMatch(/▸ ● +10 Claude/));
   stdin.write('/');
-  await vi.waitFor(() => expect(lastFrame()).toContain('enter applies'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(lastFrame()).toContain('enter applies'));
   stdin.write('\u001b');
-  await vi.waitFor(() => expect(lastFrame()).toContain('? keys'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(lastFrame()).toContain('? keys'));
   stdin.write('q');
-  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce(), { timeout: 30_000 });
+  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
 });
 
 test('a frame has the size of the terminal', async () => {
   const { model, lastFrame } = openInInk();
   await model.live.refresh();
-  await vi.waitFor(() => expect(lastFrame()?.split('\n')).toHaveLength(24), { timeout: 30_000 });
+  await vi.waitFor(() => expect(lastFrame()?.split('\n')).toHaveLength(24));
 });

@@ -31,10 +31,10 @@ test('a view is read, changed and left by lines alone', async () => {
   const type = async (text: string, expected: string | RegExp) => {
     printed = '';
     stdin.write(`${text}\n`);
-    await vi.waitFor(() => expect(printed).toMatch(expected), { timeout: 30_000 });
+    await vi.waitFor(() => expect(printed).toMatch(expected));
     expect(printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e│┌─]/u);
   };
-  await vi.waitFor(() => expect(printed).toContain('1/13 Overview'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(printed).toContain('1/13 Overview'));
   await type('3', /3\/13 Channels\nChannels 6/);
   await type('w', 'weight of x [2Jname: 20');
   await type('25', 'Saved');
@@ -46,7 +46,7 @@ test('a view is read, changed and left by lines alone', async () => {
   ]);
   await type('enter', 'Channels › x [2Jname');
   stdin.write('q\n');
-  await vi.waitFor(() => expect(hasQuit()).toBe(true), { timeout: 30_000 });
+  await vi.waitFor(() => expect(hasQuit()).toBe(true));
   stdin.end();
   await ended;
 });
@@ -62,11 +62,9 @@ test('a gateway that is away is said once, and JSON is typed in one line: there 
   for (const key of keysOf('7', false)) model.press(key);
   await model.settled;
   for (const key of keysOf('/groupratio', false)) model.press(key);
-  await vi.waitFor(() => expect(text()).toContain('Options 1 '), { timeout: 30_000 });
+  await vi.waitFor(() => expect(text()).toContain('Options 1 '));
   model.press('e');
-  await vi.waitFor(() => expect(text()).toContain('GroupRatio: {"default":1}'), {
-    timeout: 30_000,
-  });
+  await vi.waitFor(() => expect(text()).toContain('GroupRatio: {"default":1}'));
   model.press('escape');
   site.fail = true;
   await model.live.refresh();

@@ -239,12 +239,12 @@ test('processes that share a store have one state, and get each other’s messag
   expect(received).toEqual(['a 1', 'a 2']);
   await store.settled();
   expect(received).toEqual(['a 1', 'a 2', 'b 1', 'b 2']);
-  await a.values<number>('affinity', () => 10).set('k', 7, 1000);
+  await a.values<number>('affinity', () => 10).set('k', 7, 60_000);
   expect(await b.values<number>('affinity', () => 10).get('k')).toBe(7);
-  await a.counter('n').increment('k', 1000);
-  expect(await b.counter('n').increment('k', 1000)).toMatchObject({ count: 2 });
-  expect([await a.leases.acquire('l', 'a', 1000), await b.leases.acquire('l', 'b', 1000)]).toEqual([
-    true,
-    false,
-  ]);
+  await a.counter('n').increment('k', 60_000);
+  expect(await b.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });
+  expect([
+    await a.leases.acquire('l', 'a', 60_000),
+    await b.leases.acquire('l', 'b', 60_000),
+  ]).toEqual([true, false]);
 });

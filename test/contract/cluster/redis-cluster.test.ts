@@ -116,9 +116,8 @@ describe.skipIf(!hasRedis())('processes that share Redis', () => {
     a.topic<number>('health').subscribe((value) => received.push(`a ${value}`));
     stranger.topic<number>('health').subscribe((value) => received.push(`stranger ${value}`));
     for (let value = 1; value <= 200; value++) a.topic<number>('health').publish(value);
-    await vi.waitFor(
-      () => expect(received.filter((text) => text.startsWith('b'))).toHaveLength(200),
-      { timeout: 30_000 },
+    await vi.waitFor(() =>
+      expect(received.filter((text) => text.startsWith('b'))).toHaveLength(200),
     );
     expect(received.filter((text) => text.startsWith('b'))).toEqual(
       Array.from({ length: 200 }, (_, index) => `b ${index + 1}`),
@@ -156,11 +155,8 @@ describe.skipIf(!hasRedis())('processes that share Redis', () => {
     await a.counter('n').increment('k', 60_000);
     await redis.stop();
     onTestFinished(() => redis.start());
-    await vi.waitFor(
-      async () => expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 }),
-      {
-        timeout: 30_000,
-      },
+    await vi.waitFor(async () =>
+      expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 }),
     );
     expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });
     expect(await a.slidingLog('l').take('k', 60_000, 1)).toEqual({ waitMs: 0, left: 0 });
@@ -175,7 +171,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', () => {
       await a.changes.announce('token', 10);
       expect(applied).toContain('token 10');
     };
-    await vi.waitFor(isBack, { timeout: 60_000, interval: 200 });
+    await vi.waitFor(isBack, { interval: 200 });
     expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 });
     expect(await b.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });
   });
@@ -205,7 +201,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', () => {
         expect(await of(a).get('read by both')).toBe('newest');
         expect(await of(b).get('read by both')).toBe('newest');
       },
-      { timeout: 60_000, interval: 50 },
+      { interval: 50 },
     );
     // What a third one reads is in Redis, and no copy.
     await of(a).set('read by both', 'last', 60_000);

@@ -227,13 +227,11 @@ describe('all', () => {
     // The next run is not cancelled.
     upstream.answer((response) => sendJson(response, 404, {}));
     await operator.channel.updateAllBalances({});
-    await vi.waitFor(
-      async () =>
-        expect((await operator.channelRuns.get({})).balances).toMatchObject({
-          running: false,
-          failed: 2,
-        }),
-      { timeout: 30_000 },
+    await vi.waitFor(async () =>
+      expect((await operator.channelRuns.get({})).balances).toMatchObject({
+        running: false,
+        failed: 2,
+      }),
     );
   });
 

@@ -7,7 +7,7 @@ import { operatorOf, type SpawnedGateway, spawnGateway } from '../../../support/
 import { startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
 /** On a busy machine, too. */
-const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 60_000 });
+const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look);
 
 let upstream: TestUpstream;
 beforeAll(async () => {

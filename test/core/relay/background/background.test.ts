@@ -20,7 +20,7 @@ import {
 } from '../../../support/upstream.ts';
 
 /** On a busy machine, too. */
-const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 60_000 });
+const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look);
 
 const answers = {
   OpenAI: { type: 1, reply: responsesReply([messageItem('Hello from afar')]) },

@@ -16,7 +16,7 @@ import {
 } from '../../../support/upstream.ts';
 
 /** On a busy machine, too. */
-const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 60_000 });
+const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look);
 
 let serial = 0;
 /** Ids of upstreams are unique. */

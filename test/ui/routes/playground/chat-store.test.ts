@@ -53,7 +53,7 @@ function storeWith(ask: Ask, userId = 7, chats = readHistory(userId).chats, isBe
     store,
     findCharge,
     onCharged,
-    over: () => vi.waitFor(() => expect(store.state().isBusy).toBe(false), { timeout: 30_000 }),
+    over: () => vi.waitFor(() => expect(store.state().isBusy).toBe(false)),
   };
 }
 
@@ -66,7 +66,7 @@ describe('an answer', () => {
     });
     store.send('hi');
     await over();
-    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled(), { timeout: 30_000 });
+    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled());
     expect(states).toEqual(['loading']);
     const { chat } = store.state();
     expect(chat.messages.map(({ role, content, status }) => [role, content, status])).toEqual([
@@ -113,7 +113,7 @@ describe('an answer', () => {
       content: 'Half',
       error: broken,
     });
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 30_000 });
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50));
   });
 
   test('that was refused cost nothing: the log is not asked', async () => {
@@ -122,7 +122,7 @@ describe('an answer', () => {
     });
     store.send('hi');
     await over();
-    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled(), { timeout: 30_000 });
+    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled());
     expect(findCharge).not.toHaveBeenCalled();
   });
 
@@ -138,7 +138,7 @@ describe('an answer', () => {
     store.send('hi');
     store.stop();
     await over();
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 30_000 });
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50));
     expect(key).not.toBe('');
     expect(findCharge.mock.calls).toMatchObject([[{ key, requestId: undefined }]]);
     expect(store.state().chat.messages[1]).toMatchObject({ ended: 'stopped', quota: 50 });
@@ -150,10 +150,10 @@ describe('an answer', () => {
       await new Promise(() => undefined);
     });
     store.send('hi');
-    await vi.waitFor(() => expect(store.state().live?.content).toBe('Half'), { timeout: 30_000 });
+    await vi.waitFor(() => expect(store.state().live?.content).toBe('Half'));
     store.keep();
     const later = storeWith(fine);
-    await vi.waitFor(() => expect(later.store.state().chat.spent).toBe(50), { timeout: 30_000 });
+    await vi.waitFor(() => expect(later.store.state().chat.spent).toBe(50));
     expect(later.findCharge).toHaveBeenCalledTimes(1);
     expect(later.store.state().chat.messages[1]).toMatchObject({
       content: 'Half',
@@ -189,10 +189,10 @@ describe('an answer', () => {
     const { store, over } = storeWith(fine);
     store.send('hi');
     await over();
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 30_000 });
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50));
     store.regenerate(store.state().chat.messages[1]?.id ?? '');
     await over();
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(100), { timeout: 30_000 });
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(100));
     expect(store.state().chat.messages).toHaveLength(2);
   });
 
@@ -205,13 +205,10 @@ describe('an answer', () => {
     });
     const texts = () => store.state().chat.messages.map(({ content }) => content);
     const idle = () =>
-      vi.waitFor(
-        () => {
-          expect(store.state().isBusy).toBe(false);
-          expect(store.state().chat.spent).toBe(50 * count);
-        },
-        { timeout: 30_000 },
-      );
+      vi.waitFor(() => {
+        expect(store.state().isBusy).toBe(false);
+        expect(store.state().chat.spent).toBe(50 * count);
+      });
     store.send('hi');
     await over();
     store.send('more');
@@ -220,27 +217,20 @@ describe('an answer', () => {
     vi.useFakeTimers({ now: Date.now() + 1000, toFake: ['Date'] });
     const first = () => store.state().chat.messages[1];
     store.regenerate(first()?.id ?? '');
-    await vi.waitFor(() => expect(count).toBe(3), { timeout: 30_000 });
+    await vi.waitFor(() => expect(count).toBe(3));
     await idle();
     vi.useRealTimers();
     expect(texts()).toEqual(['hi', 'answer 3']);
     const newer = first();
     expect(newer && placeOf(newer)).toEqual({ place: 2, count: 2 });
     store.showVersion(newer?.id ?? '', 1);
-    await vi.waitFor(() => expect(texts()).toEqual(['hi', 'answer 1', 'more', 'answer 2']), {
-      timeout: 30_000,
-    });
+    await vi.waitFor(() => expect(texts()).toEqual(['hi', 'answer 1', 'more', 'answer 2']));
     // A reload knows both.
     const again = storeWith(fine).store;
     const shown = again.state().chat.messages[1];
     again.showVersion(shown?.id ?? '', 2);
-    await vi.waitFor(
-      () =>
-        expect(again.state().chat.messages.map(({ content }) => content)).toEqual([
-          'hi',
-          'answer 3',
-        ]),
-      { timeout: 30_000 },
+    await vi.waitFor(() =>
+      expect(again.state().chat.messages.map(({ content }) => content)).toEqual(['hi', 'answer 3']),
     );
   });
 
@@ -425,9 +415,7 @@ describe('attached files', () => {
     store.send('what is this?', [attachmentOf(file('a', 'image', 'data:image/png;base64,AA=='))]);
     await over();
     store.resend(store.state().chat.messages[0]?.id ?? '', 'and this?');
-    await vi.waitFor(() => expect(store.state().chat.messages[0]?.content).toBe('and this?'), {
-      timeout: 30_000,
-    });
+    await vi.waitFor(() => expect(store.state().chat.messages[0]?.content).toBe('and this?'));
     await over();
     const [chat] = readHistory(7).chats;
     expect(chat?.messages[0]).toMatchObject({
@@ -481,8 +469,8 @@ test('a model beside goes on from the same messages; its conversation joins the 
   await main.over();
   await beside.over();
   expect(models).toEqual(['a: 2', 'a: 4', 'b: 4']);
-  await vi.waitFor(() => expect(beside.store.state().chat.spent).toBe(50), { timeout: 30_000 });
-  await vi.waitFor(() => expect(main.store.state().chat.spent).toBe(100), { timeout: 30_000 });
+  await vi.waitFor(() => expect(beside.store.state().chat.spent).toBe(50));
+  await vi.waitFor(() => expect(main.store.state().chat.spent).toBe(100));
   const stored = readHistory(7);
   expect(stored.settings.model).toBe('a');
   expect(stored.chats.map(({ messages }) => messages.at(-1)?.model).sort()).toEqual(['a', 'b']);

@@ -71,29 +71,26 @@ function server() {
 
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
-const soon = { timeout: 30_000 };
 
 test('images, their order and their cost are there for the next page', async () => {
   const { sent, charged } = server();
   const kept = new Map<string, ImageRun>();
   const store = new ImageStore(box(kept), () => undefined);
   const made = store.generate(order);
-  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
   charged.push({ playground_key: sent[0]?.key ?? '', quota: 20_000 });
   sent[0]?.answer(Response.json({ data: [{ b64_json: 'iVBORw0KGgo=' }] }));
   await made;
   const next = new ImageStore(box(kept), () => undefined);
-  await vi.waitFor(
-    () =>
-      expect(next.runs()).toMatchObject([
-        {
-          order,
-          status: 'complete',
-          quota: 20_000,
-          images: ['data:image/png;base64,iVBORw0KGgo='],
-        },
-      ]),
-    soon,
+  await vi.waitFor(() =>
+    expect(next.runs()).toMatchObject([
+      {
+        order,
+        status: 'complete',
+        quota: 20_000,
+        images: ['data:image/png;base64,iVBORw0KGgo='],
+      },
+    ]),
   );
   next.remove(next.runs()[0]?.id ?? '');
   expect([next.runs().length, kept.size]).toEqual([0, 0]);
@@ -103,7 +100,7 @@ test('an order whose page was left goes on, and the next page finds its images',
   const { sent, kept: tasks } = server();
   const kept = new Map<string, ImageRun>();
   void new ImageStore(box(kept), () => undefined).generate(order);
-  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
   tasks.push({
     action: 'IMAGE',
     quota: 20_000,
@@ -116,14 +113,14 @@ test('an order whose page was left goes on, and the next page finds its images',
     quota: 20_000,
     images: ['/pg/images/generations/task_a/1?exp=1&sig=a'],
   };
-  await vi.waitFor(() => expect(next.runs()).toMatchObject([found]), soon);
+  await vi.waitFor(() => expect(next.runs()).toMatchObject([found]));
   expect([...kept.values()]).toMatchObject([found]);
 
   // The link ends after an hour; the next visit has a new one.
   const images = ['/pg/images/generations/task_a/1?exp=2&sig=b'];
   Object.assign(tasks[0] ?? {}, { data: { images: images.map((url) => ({ url })) } });
   const later = new ImageStore(box(kept), () => undefined);
-  await vi.waitFor(() => expect(later.runs()).toMatchObject([{ ...found, images }]), soon);
+  await vi.waitFor(() => expect(later.runs()).toMatchObject([{ ...found, images }]));
 });
 
 test('an order is stopped by its own call, on this page and on the next', async () => {
@@ -131,14 +128,14 @@ test('an order is stopped by its own call, on this page and on the next', async 
   const kept = new Map<string, ImageRun>();
   const store = new ImageStore(box(kept), () => undefined);
   void store.generate(order);
-  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
   const id = store.runs()[0]?.id ?? '';
   const next = new ImageStore(box(kept), () => undefined);
-  await vi.waitFor(() => expect(next.runs()[0]?.status).toBe('loading'), soon);
+  await vi.waitFor(() => expect(next.runs()[0]?.status).toBe('loading'));
   next.stop(id);
   expect([next.runs()[0]?.status, stopped]).toEqual(['stopped', [`/pg/images/generations/${id}`]]);
   store.stop(id);
-  await vi.waitFor(() => expect(store.runs()[0]?.status).toBe('stopped'), soon);
+  await vi.waitFor(() => expect(store.runs()[0]?.status).toBe('stopped'));
   expect(stopped).toHaveLength(2);
 });
 
@@ -146,7 +143,7 @@ test('an image that is edited is sent with its order, as a form', async () => {
   const { sent } = server();
   const store = new ImageStore(box(), () => undefined);
   void store.generate({ ...order, source: new Blob(['png'], { type: 'image/png' }) });
-  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
   const { path, body } = sent[0] ?? {};
   if (!(body instanceof FormData)) throw new Error('no form');
   expect([path, body.get('prompt'), body.get('n'), body.get('group')]).toEqual([
@@ -162,11 +159,11 @@ test('an order whose page was left says so and learns its cost', async () => {
   const { sent, charged } = server();
   const kept = new Map<string, ImageRun>();
   void new ImageStore(box(kept), () => undefined).generate(order);
-  await vi.waitFor(() => expect(sent).toHaveLength(1), soon);
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
   charged.push({ playground_key: sent[0]?.key ?? '', quota: 20_000 });
   const onCharged = vi.fn();
   const next = new ImageStore(box(kept), onCharged);
-  await vi.waitFor(() => expect(onCharged).toHaveBeenCalled(), soon);
+  await vi.waitFor(() => expect(onCharged).toHaveBeenCalled());
   expect(next.runs()).toMatchObject([{ status: 'left', quota: 20_000 }]);
   expect([...kept.values()]).toMatchObject([{ status: 'left', quota: 20_000 }]);
 });
@@ -176,7 +173,7 @@ test('the oldest of more than thirty orders go', async () => {
   const kept = new Map<string, ImageRun>();
   const store = new ImageStore(box(kept), () => undefined);
   for (let n = 0; n < 33; n += 1) void store.generate({ ...order, prompt: String(n) });
-  await vi.waitFor(() => expect(sent).toHaveLength(33), soon);
+  await vi.waitFor(() => expect(sent).toHaveLength(33));
   expect([store.runs().length, kept.size]).toEqual([30, 30]);
   expect(store.runs().at(-1)?.order.prompt).toBe('3');
 });

@@ -44,9 +44,7 @@ function browser(chats = readHistory(7).chats) {
   /** Its answer is charged, and everything is sent. */
   const ask = async (text: string) => {
     store.send(text);
-    await vi.waitFor(() => expect(store.state().chat.messages.at(-1)?.quota).toBe(50), {
-      timeout: 30_000,
-    });
+    await vi.waitFor(() => expect(store.state().chat.messages.at(-1)?.quota).toBe(50));
     await history.settled();
   };
   const said = () => store.state().chats.map(({ messages }) => messages.map((one) => one.content));
@@ -125,9 +123,7 @@ test('of several changes that wait the last one is sent; the switch turned off f
   one.store.remove(second);
   await vi.waitFor(() => expect(one.put).toHaveBeenCalledTimes(1));
   one.store.send('Two?');
-  await vi.waitFor(() => expect(one.store.state().chat.messages.at(-1)?.quota).toBe(50), {
-    timeout: 30_000,
-  });
+  await vi.waitFor(() => expect(one.store.state().chat.messages.at(-1)?.quota).toBe(50));
   one.store.remove(first);
   resolve(undefined);
   await one.history.settled();
