@@ -17,10 +17,10 @@ function livePart({ model_name: _name, owner_by: _owner, enable_groups, ...price
 
 /**
  * The stored price per call stands in for a price that is not set
- * (docs/rules/console-api.md#model-square).
+ * (docs/rules/console-api.md#model-square), unless the model is sold without one.
  */
-function withStoredPrice(row: PricingRow, stored: string | null): PricingRow {
-  if (!row.unpriced || stored === null) return row;
+function withStoredPrice(row: PricingRow, stored: string | null, isSold: boolean): PricingRow {
+  if (!row.unpriced || stored === null || isSold) return row;
   return {
     ...row,
     unpriced: false,
@@ -36,7 +36,12 @@ export function readWords(text: string): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }
 
-export function presentEntry(entry: ModelSquareEntry, row: PricingRow): ManagedModel {
+/** `isSold`: the reader can call it. */
+export function presentEntry(
+  entry: ModelSquareEntry,
+  row: PricingRow,
+  isSold: boolean,
+): ManagedModel {
   const known = knownFacts(entry.model);
   return {
     model: entry.model,
@@ -54,7 +59,7 @@ export function presentEntry(entry: ModelSquareEntry, row: PricingRow): ManagedM
     specification: readWords(entry.specification),
     publish_time: entry.publishTime,
     status: entry.status,
-    ...livePart(withStoredPrice(row, entry.modelPrice)),
+    ...livePart(withStoredPrice(row, entry.modelPrice, isSold)),
     created_time: entry.createdTime,
     updated_time: entry.updatedTime,
     stored_model_price: entry.modelPrice,

@@ -96,6 +96,18 @@ test('prices and groups are those of the price list now, and follow channels and
   expect((await read())[0]).toMatchObject({ model: 'gpt-4o', enable_group: [] });
 });
 
+test('a model that is sold without a price has no other than it is charged', async () => {
+  const site = await createTestApp();
+  const { operator } = site;
+  await addChannel(site, 'no-price');
+  await operator.modelSquare.add(entry('no-price', { model_price: '0.5' }));
+  const read = async () => (await operator.modelSquare.list()).data[0];
+  expect(await read()).toMatchObject({ quota_type: 1, model_price: 0.5, enable_group: [] });
+  await operator.option.set({ key: 'SelfUseModeEnabled', value: 'true' });
+  const sold = { quota_type: 0, model_ratio: 37.5, unpriced: true, enable_group: ['default'] };
+  expect(await read()).toMatchObject(sold);
+});
+
 test('another process sees a change after a minute at the latest', async () => {
   const site = await createTestApp();
   await site.operator.modelSquare.add(entry('a'));

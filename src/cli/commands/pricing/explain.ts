@@ -17,6 +17,7 @@ import { priceChangeOf } from '../../../core/pricing/price-change.ts';
 import { pricePerMillion } from '../../../core/pricing/price-per-million.ts';
 import type { VideoMeasure } from '../../../core/pricing/second-prices.ts';
 import { explanationSteps } from '../../../core/pricing/steps.ts';
+import { taskPrice } from '../../../core/pricing/task-price.ts';
 import { videoTerms } from '../../../core/pricing/video-ratios.ts';
 import type { Flag } from '../../base/flags.ts';
 import { localize } from '../../base/text.ts';
@@ -170,9 +171,9 @@ export const explainCommand = command({
     const images = values.integer('images');
     const video = readVideo(values, price);
     const charge =
-      video !== undefined && price.kind === 'call'
+      video !== undefined
         ? explainVideo(
-            videoTerms(model, video, price, videoRatios),
+            videoTerms(model, video, taskPrice(price), videoRatios),
             video,
             groupRatio,
             quotaPerUnit,

@@ -7,6 +7,7 @@ import { findPrice, groupRatioFor } from '../../../core/pricing/find-price.ts';
 import { formatPrice, formatTokenCount } from '../../../core/pricing/format.ts';
 import { pricePerCall } from '../../../core/pricing/price-per-million.ts';
 import type { PriceTables } from '../../../core/pricing/tables.ts';
+import { taskPrice } from '../../../core/pricing/task-price.ts';
 import { type VideoRatioTable, videoRatioEntry } from '../../../core/pricing/video-ratios.ts';
 import { localize } from '../../base/text.ts';
 import { type Command, command, listed } from '../../command/command.ts';
@@ -95,8 +96,10 @@ export const listCommand: Command = command({
     const ratio = groupRatioFor(group, group, tables);
     const names = pricedNames(tables).filter((name) => name.includes(search));
     const items = names.sort().flatMap((model): PriceRow[] => {
-      const price = findPrice(model, tables);
-      if (price === undefined) return [];
+      const set = findPrice(model, tables);
+      if (set === undefined) return [];
+      // Videos are tasks.
+      const price = typeOfModel(model) === 'video' ? taskPrice(set) : set;
       if (price.kind === 'call')
         return [
           {
