@@ -192,7 +192,7 @@ export class TaskBill {
   #logRow({ attempt, taskName, now }: ChargedTask, amount: number): NewLog {
     const context = this.#context;
     const { caller, group, requestId, policy, startedAt, route, address } = context;
-    const { model, price, groupRatio } = this.#pricing;
+    const { model, price, groupRatio, quotaPerUnit } = this.#pricing;
     const elapsed = Math.max(0, now - startedAt);
     const steps = servedSteps(attempt, now);
     return {
@@ -217,6 +217,7 @@ export class TaskBill {
           groupRatio,
           specialGroupRatio(caller.userGroup, group, policy.prices),
         ),
+        quota_per_unit: toNumber(quotaPerUnit),
         task_id: taskName,
         action: this.#order.action,
         ...this.#measured(),
