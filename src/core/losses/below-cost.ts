@@ -126,7 +126,9 @@ function costsOf(
     );
   const { ratio } = cost;
   const base =
-    cost.base === 'list' ? (findListPrice(sent) ?? findListPrice(model)) : findPrice(model, tables);
+    cost.base === 'list'
+      ? (findListPrice(sent, quotaPerUnit) ?? findListPrice(model, quotaPerUnit))
+      : findPrice(model, tables);
   if (ratio === undefined || base === undefined) return {};
   return Object.fromEntries(
     Object.entries(pricesByKind(base, one, quotaPerUnit)).map(([kind, price]) => [

@@ -12,7 +12,13 @@ import { priceWords } from '../pricing/all-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
 import type { UnreadablePrice } from '../pricing/expression-terms.ts';
 import { type SourcePrice, type SourcePrices, sourceTables } from '../pricing/source-entries.ts';
-import { cataloguePrices, publicLists, readSource, withMargin } from '../pricing/source-prices.ts';
+import {
+  atUnit,
+  cataloguePrices,
+  publicLists,
+  readSource,
+  withMargin,
+} from '../pricing/source-prices.ts';
 import { buildPriceTables, type PriceOptions, readPriceOptions } from '../pricing/tables.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -97,7 +103,10 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
   /** As the relay has them. */
   const tablesOf = (values: PriceOptions) =>
     buildPriceTables(
-      withAddedPrices(values, knownModels, options.get('model_sync.margin')),
+      withAddedPrices(values, knownModels, {
+        margin: options.get('model_sync.margin'),
+        quotaPerUnit: options.get('QuotaPerUnit'),
+      }),
       catalogueDetails,
     );
 
@@ -110,11 +119,17 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
     return { before: values, after, afterTables, models };
   };
 
-  const pricesOf = ({ find }: SourcePrices, models: Iterable<string>, margin: number) =>
+  /** As the site would have it; undefined: the source has none. */
+  const soldPrice = ({ find }: Pick<SourcePrices, 'find'>, model: string, margin: number) => {
+    const price = find(model);
+    return price && withMargin(atUnit(price, quotaPerUnit()), margin);
+  };
+
+  const pricesOf = (source: SourcePrices, models: Iterable<string>, margin: number) =>
     new Map(
       [...models].flatMap((model) => {
-        const price = find(model);
-        return price === undefined ? [] : [[model, withMargin(price, margin)] as const];
+        const price = soldPrice(source, model, margin);
+        return price === undefined ? [] : [[model, price] as const];
       }),
     );
 
@@ -146,11 +161,9 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
     const { find, unreadable } = await read({ source, margin: 1 });
     const prices = new Map(
       models.flatMap((model) => {
-        const price = find(model);
         const entry = followed[model];
-        return price === undefined || entry === undefined
-          ? []
-          : [[model, withMargin(price, entry.margin)] as const];
+        const price = entry && soldPrice({ find }, model, entry.margin);
+        return price === undefined ? [] : [[model, price] as const];
       }),
     );
     const compared = compareWith(prices);

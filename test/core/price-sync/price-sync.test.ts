@@ -129,6 +129,21 @@ test('only what was seen is saved, with a margin; the rest stays as it is', asyn
   expect(ratio()).toBe(1.25);
 });
 
+test('prices of a source are the same dollars at another QuotaPerUnit', async () => {
+  const { operator, url, serve, ratio } = await openSite();
+  await operator.option.set({ key: 'QuotaPerUnit', value: '1000000' });
+  serve(litellm(5, 10));
+  for (const source of [`${url}/list.json`, 'catalogue']) {
+    const { models } = await operator.priceSync.preview({ source });
+    const change = models[0]?.changes.find(({ kind }) => kind === 'input');
+    expect(change?.source).toBe(source === 'catalogue' ? 2.5 : 5);
+    await operator.priceSync.apply({ source, models });
+    expect((await operator.priceSync.preview({ source })).models).toEqual([]);
+  }
+  // 2.5 dollars per million tokens are 2.5 of a million quota.
+  expect(ratio()).toBe(2.5);
+});
+
 test('another gateway, a given list and models.dev are sources; others are refused', async () => {
   const { operator, url, serve } = await openSite();
   const row = { model_name: 'gpt-4o', quota_type: 0, model_ratio: 2, completion_ratio: 3 };

@@ -37,7 +37,10 @@ export async function loadPrices(context: Context): Promise<SitePrices> {
   knownModels.replaceAdded(readAdditions(read('model_sync.learned')));
   const options = readPriceOptions(read);
   const tables = buildPriceTables(
-    withAddedPrices(options, knownModels, read('model_sync.margin')),
+    withAddedPrices(options, knownModels, {
+      margin: read('model_sync.margin'),
+      quotaPerUnit: read('QuotaPerUnit'),
+    }),
     catalogueDetails,
   );
   return {
