@@ -58,17 +58,25 @@ export function imageFactor(model: string, { size, quality, extended }: ImageOrd
   return multiply(whole, decimal(factsOf(model).imagePrices?.extended ?? 1));
 }
 
-/** The factors of {@link imageFactor} that are not 1, by size, or by size and quality (`1024x1024 hd`). */
+/** The field of a request that has the prompt extended first. */
+const extension = 'prompt_extend';
+
+/**
+ * The factors of {@link imageFactor} that are not 1, by size, or by size and quality (`1024x1024 hd`),
+ * and that of {@link extension}, which is times the others.
+ */
 export function imageFactors(model: string): ReadonlyMap<string, Decimal> {
-  const { images } = factsOf(model);
+  const { images, imagePrices } = factsOf(model);
+  const extended = decimal(imagePrices?.extended ?? 1);
   const priced = images?.qualities.filter((name) => knownFactor(model, name) !== undefined) ?? [];
+  const sizes = ['', ...priced].flatMap((quality) =>
+    [...sizeFactors.keys(), plainSize].map((size) => {
+      const factor = imageFactor(model, { count: 1, size, quality });
+      return [`${size} ${quality}`.trim(), factor] as const;
+    }),
+  );
   return new Map(
-    ['', ...priced].flatMap((quality) =>
-      [...sizeFactors.keys(), plainSize].flatMap((size) => {
-        const factor = imageFactor(model, { count: 1, size, quality });
-        return compare(factor, one) === 0 ? [] : [[`${size} ${quality}`.trim(), factor] as const];
-      }),
-    ),
+    [...sizes, [extension, extended] as const].filter(([, factor]) => compare(factor, one) !== 0),
   );
 }
 
