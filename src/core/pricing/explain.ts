@@ -13,10 +13,9 @@ import {
 import { isFixedPrice } from './counting.ts';
 import type { PriceDetails, Scale } from './details.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
-import { imagePriceOfRatio } from './images.ts';
 import { loggedVideo, repriceVideo } from './logged-video.ts';
 import { chargedUnit, isPerCall } from './per-call.ts';
-import { pricePerMillion } from './price-per-million.ts';
+import { imagePriceOfRatio, pricePerMillion } from './price-per-million.ts';
 
 /** A line of the price ticket as it is displayed: `count × price = amount`. */
 export interface TicketLine extends ChargeLine {

@@ -4,6 +4,7 @@ import { imageOutputTokens } from '../models/image-output.ts';
 import { factsOf } from '../models/known-models.ts';
 import { type Charge, priceCalls } from './cost.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
+import { imagePriceOfRatio } from './price-per-million.ts';
 
 /** A request for images, with the model's defaults for omitted fields. */
 export interface ImageOrder {
@@ -92,12 +93,6 @@ export function expectedImageTokens(
   return count * imageOutputTokens(quality, size);
 }
 
-/**
- * Currency units per image and model ratio, for models that have a ratio but report no tokens
- * (docs/rules/pricing.md#image-price).
- */
-const pricePerRatio = decimal('0.0025');
-
 /** Models that report tokens. */
 const isBilledByTokens = (model: string): boolean => factsOf(model).imagePrices?.byTokens === true;
 
@@ -111,11 +106,6 @@ export function imagePrice(price: ModelPrice): CallPrice {
   return price.kind === 'call'
     ? price
     : { kind: 'call', price: imagePriceOfRatio(price.modelRatio) };
-}
-
-/** The price of one image of a model with this ratio. */
-export function imagePriceOfRatio(modelRatio: Decimal): Decimal {
-  return multiply(pricePerRatio, modelRatio);
 }
 
 /** The charge for images that are priced one by one. */

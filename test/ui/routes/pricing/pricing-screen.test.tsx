@@ -193,6 +193,15 @@ describe('the price list', () => {
     rows.splice(-3);
   });
 
+  it('says what an image costs of a model that is priced by tokens and may report none', async () => {
+    rows.push(row('painter', { model_ratio: 10, image_factors: { '512x512': 0.45 } }));
+    await open('/pricing?group=vip');
+    // 0.0025 × 10 × 0.8
+    const also = '+2: an image without reported tokens $0.02; 512x512 ×0.45';
+    within(line('painter')).getByRole('button', { name: also });
+    rows.pop();
+  });
+
   it('reprices for another group', async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: /^vip/ }));
