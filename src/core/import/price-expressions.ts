@@ -4,7 +4,7 @@
  */
 import { decimal } from '../kernel/decimal.ts';
 import { isObject, parseJson } from '../kernel/json.ts';
-import { defaultOptions, parseOption } from '../options/index.ts';
+import { defaultOptions, parseOption, takesEntry } from '../options/index.ts';
 import { usualUnit } from '../pricing/catalogue-prices.ts';
 import { expressionEntries } from '../pricing/gateway-prices.ts';
 import { type SourcePrice, sourceTables } from '../pricing/source-entries.ts';
@@ -44,7 +44,7 @@ export function carryExpressions(
       for (const table of tables.values()) table.delete(model);
       const price = expressionEntries(expression);
       const entries = typeof price === 'string' ? undefined : entriesOf(price, unit);
-      if (entries === undefined || !entries.every(([key, value]) => isValid(key, model, value)))
+      if (entries === undefined || !entries.every(([key, value]) => takesEntry(key, model, value)))
         unread.push(model);
       else for (const [key, value] of entries) tables.get(key)?.set(model, value);
     }
@@ -64,15 +64,6 @@ function tableOf(
 ): Readonly<Record<string, unknown>> {
   const value = carried.get(key)?.value;
   return value === undefined ? defaultOptions()[key] : parseOption(key, value);
-}
-
-function isValid(key: PriceKey, model: string, value: unknown): boolean {
-  try {
-    parseOption(key, JSON.stringify({ [model]: value }));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function entriesOf(
