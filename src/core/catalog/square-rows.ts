@@ -8,6 +8,7 @@ import { parseJson } from '../kernel/json.ts';
 import { typeOfModel } from '../models/model-type.ts';
 import type { ModelSquareEntry } from '../storage/storage.ts';
 import { catalogPriceTypes, catalogStatuses, modelTypes } from '../vocabulary/model-square.ts';
+import { isFree } from './is-free.ts';
 import { knownDescription, knownFacts } from './known-facts.ts';
 
 /** Prices and groups of a price row. The ratios of a price per call are 0. */
@@ -79,7 +80,6 @@ export function publicPart({
 /** A model that nobody described. */
 export function presentUndescribed(row: PricingRow): CatalogModel {
   const { zh, en } = modelTypes[typeOfModel(row.model_name)];
-  const isFree = !row.unpriced && row.model_ratio === 0 && row.model_price === 0;
   return {
     model: row.model_name,
     icon: '',
@@ -89,7 +89,8 @@ export function presentUndescribed(row: PricingRow): CatalogModel {
     tags: [],
     tags_en: [],
     manufacturer: '',
-    price_type: isFree ? catalogPriceTypes.free : catalogPriceTypes.billed,
+    price_type:
+      !row.unpriced && isFree(row) ? catalogPriceTypes.free : catalogPriceTypes.billed,
     ...knownFacts(row.model_name),
     specification: [],
     status: catalogStatuses.enabled,

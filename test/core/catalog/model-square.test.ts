@@ -96,6 +96,19 @@ test('prices and groups are those of the price list now, and follow channels and
   expect((await read())[0]).toMatchObject({ model: 'gpt-4o', enable_group: [] });
 });
 
+test('a model whose tokens are free is not where a tool of its vendor is paid for', async () => {
+  const site = await createTestApp();
+  const { operator } = site;
+  await addChannel(site, 'free,seeker');
+  await operator.option.set({ key: 'ModelRatio', value: '{"free":0,"seeker":0}' });
+  const details = { free: { tools: { web_search: 0 } }, seeker: { tools: { web_search: 0.01 } } };
+  await operator.option.set({ key: 'ModelPriceDetails', value: JSON.stringify(details) });
+  expect((await operator.modelSquare.list()).data).toMatchObject([
+    { model: 'free', price_type: 1 },
+    { model: 'seeker', price_type: 2 },
+  ]);
+});
+
 test('a model that is sold without a price has no other than it is charged', async () => {
   const site = await createTestApp();
   const { operator } = site;
