@@ -16,6 +16,7 @@ import type { CallPrice, ModelPrice } from './find-price.ts';
 import { loggedVideo, repriceVideo } from './logged-video.ts';
 import { chargedUnit, isPerCall } from './per-call.ts';
 import { imagePriceOfRatio, pricePerMillion } from './price-per-million.ts';
+import { taskPrice } from './task-price.ts';
 
 /** A line of the price ticket as it is displayed: `count × price = amount`. */
 export interface TicketLine extends ChargeLine {
@@ -94,11 +95,12 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
  */
 export function repriceLog(
   row: Omit<LoggedCharge, 'quota'>,
-  price: ModelPrice,
+  next: ModelPrice,
   quotaPerUnit: Decimal,
 ): number | undefined {
   const charged = readPrice(row.other);
   if (charged === undefined) return undefined;
+  const price = row.other.task_id === undefined ? next : taskPrice(next);
   const ratio = decimal(groupRatioOf(row.other));
   const images = numberIn(row.other, 'image_count');
   if (price.kind === 'call') {
