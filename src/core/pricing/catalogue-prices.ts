@@ -27,8 +27,8 @@ export function ratioAtUnit(ratio: Decimal, quotaPerUnit: Decimal): Decimal {
 }
 
 /**
- * At {@link usualUnit}: ratio 1 is 2 dollars per million tokens of prompt; the others are relative to
- * the prompt.
+ * At {@link usualUnit}: ratio 1 is 2 dollars per million tokens of prompt; the others are relative
+ * to the prompt.
  */
 export function ratiosOf(price: ListPrice): Readonly<Partial<Record<RatioKind, number>>> {
   const { input, output, cacheRead = input, cacheWrite = input } = price;

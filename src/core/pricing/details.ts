@@ -50,8 +50,8 @@ export interface CacheFactors {
 }
 
 /**
- * In UTC: days of the week (0: Sunday), and minutes of the day, the last not included. Hours that end
- * before they begin end on the next day.
+ * In UTC: days of the week (0: Sunday), and minutes of the day, the last not included. Hours that
+ * end before they begin end on the next day.
  */
 export interface PeakHours {
   readonly days: readonly number[];

@@ -63,8 +63,8 @@ export function imageFactor(model: string, { size, quality, extended }: ImageOrd
 const extension = 'prompt_extend';
 
 /**
- * The factors of {@link imageFactor} that are not 1, by size, or by size and quality (`1024x1024 hd`),
- * and that of {@link extension}, which is times the others.
+ * The factors of {@link imageFactor} that are not 1, by size, or by size and quality
+ * (`1024x1024 hd`), and that of {@link extension}, which is times the others.
  */
 export function imageFactors(model: string): ReadonlyMap<string, Decimal> {
   const { images, imagePrices } = factsOf(model);

@@ -24,8 +24,8 @@ import { buildPriceTables, type PriceTables } from './tables.ts';
 let known: { readonly added: CatalogueData; readonly tables: PriceTables } | undefined;
 
 /**
- * In quota at this QuotaPerUnit; absent: the usual one. Undefined: the program knows no list price of
- * the model.
+ * In quota at this QuotaPerUnit; absent: the usual one. Undefined: the program knows no list price
+ * of the model.
  */
 export function findListPrice(model: string, quotaPerUnit?: Decimal): ModelPrice | undefined {
   const { added } = knownModels;

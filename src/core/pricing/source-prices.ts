@@ -102,8 +102,8 @@ function chooseServer(
 }
 
 /**
- * Entries of a site with this QuotaPerUnit: a ratio counts its quota, everything else is in units or
- * relative.
+ * Entries of a site with this QuotaPerUnit: a ratio counts its quota, everything else is in units
+ * or relative.
  */
 export function atUnit(price: SourcePrice, quotaPerUnit: Decimal): SourcePrice {
   const { ModelRatio: ratio } = price;

@@ -1,4 +1,7 @@
-/** A small wallet cannot order many images whose tokens cost more than it holds (docs/rules/ledger.md#loss-bound). */
+/**
+ * A small wallet cannot order many images whose tokens cost more than it holds
+ * (docs/rules/ledger.md#loss-bound).
+ */
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { sendJson } from '../../../support/upstream.ts';

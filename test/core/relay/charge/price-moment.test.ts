@@ -1,4 +1,7 @@
-/** Which price counts where it changes while a request is under way (docs/rules/pricing.md#price-moment). */
+/**
+ * Which price counts where it changes while a request is under way
+ * (docs/rules/pricing.md#price-moment).
+ */
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { decimal } from '../../../../src/core/kernel/decimal.ts';
