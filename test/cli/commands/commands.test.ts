@@ -379,6 +379,16 @@ describe('money', () => {
     expect((await turnpike('pricing list --search film')).stdout).toContain('0.10/second');
   });
 
+  test('pricing list and explain know no price in a group that is none', async () => {
+    const { turnpike } = await openSite();
+    for (const line of ['pricing list', 'pricing explain --model gpt-4o --prompt 1']) {
+      const reply = await turnpike(`${line} --group vpi`);
+      expect([line, reply.stderr]).toEqual([line, 'The group vpi does not exist\n']);
+      expect(reply.exitCode).not.toBe(0);
+      expect((await turnpike(`${line} --group vip`)).exitCode).toBe(0);
+    }
+  });
+
   test('pricing list and explain have videos at half their ratio, where they have no price', async () => {
     const { turnpike } = await openSite();
     await turnpike('options set ModelPrice {}');
