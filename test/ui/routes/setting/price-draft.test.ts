@@ -97,6 +97,14 @@ describe('conversion', () => {
     expect(look(price).texts).toEqual(price.texts);
   });
 
+  it('a price that is not 0 is not shown as 0', () => {
+    const tiny = draft({}, { input: '0.0000000000123', output: '0.5' });
+    expect(converted(tiny, quotaPerUnit)).toMatchObject({
+      input: '0.000000000025',
+      output: '0.000000000012',
+    });
+  });
+
   it('there and back again is the same price', () => {
     const price = fc.integer({ min: 1, max: 1_000_000 }).map((value) => String(value / 1000));
     fc.assert(

@@ -9,6 +9,7 @@ import {
   one,
   toText,
 } from '../../../../core/kernel/decimal.ts';
+import { placesOf } from '../../../../core/pricing/format.ts';
 import {
   completionRatioFromPrices,
   pricePerMillion,
@@ -79,8 +80,8 @@ export function readNumber(text: string): Decimal | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? decimal(trimmed) : undefined;
 }
 
-/** Without the noise of a division. */
-const clean = (value: Decimal) => toText(divide(value, one, 9));
+/** Without the noise of a division, and never 0 where it is not. */
+const clean = (value: Decimal) => toText(divide(value, one, placesOf(value, 9)));
 
 /**
  * Prices per million tokens of these ratios; '' where the ratio or one that it builds on is not
