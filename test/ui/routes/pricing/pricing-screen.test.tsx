@@ -202,6 +202,17 @@ describe('the price list', () => {
     rows.pop();
   });
 
+  it('shows prices of a group that there is to whose own group is no more', async () => {
+    const texts = { username: 'ann', display_name: '', nickname: '', portrait: '' };
+    storeUser({ id: 1, role: 1, status: 1, group: 'gone', ...texts });
+    const before = { ...flat };
+    Object.assign(flat, { group_ratio: { vip: 0.8 }, usable_group: { vip: 'VIP' } });
+    await open();
+    await waitFor(() => within(line('gpt-4o')).getByText('$2.00'));
+    within(line('a-vip-model')).getByText('Available');
+    Object.assign(flat, before);
+  });
+
   it('reprices for another group', async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: /^vip/ }));
