@@ -5,7 +5,7 @@
 import stringWidth from 'string-width';
 import { type Decimal, toNumber, toText } from '../../core/kernel/decimal.ts';
 import type { ChargeKind, ChargeLine } from '../../core/pricing/cost.ts';
-import { isPerCall, type Ticket } from '../../core/pricing/explain.ts';
+import type { Ticket } from '../../core/pricing/explain.ts';
 import {
   formatAmount,
   formatCost,
@@ -14,6 +14,7 @@ import {
   formatPrice,
   shortNumber,
 } from '../../core/pricing/format.ts';
+import { isPerCall } from '../../core/pricing/per-call.ts';
 import { type Language, localize, type Text } from '../base/text.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import type { Money } from './money.ts';

@@ -30,7 +30,10 @@ export interface Statement {
   readonly difference: number;
   /** Day ascending. */
   readonly sums: readonly StatementSum[];
-  /** Charges by day and model, day ascending; only as far as hourly sums are kept. */
+  /**
+   * Charges by day and model, day ascending; only as far as hourly sums are kept, and of days on
+   * which they name no more than was charged (docs/rules/ledger.md#statement).
+   */
   readonly charges: readonly ModelCharges[];
   /** Everything else, oldest first: the first ones, and the number of all. */
   readonly movements: Listing<Posting>;
@@ -60,6 +63,9 @@ export interface StatementService {
     kind?: LedgerKind,
   ): Promise<Listing<Posting>>;
 }
+
+/** Seconds from the beginning of an hour to its last one. */
+const lastOfHour = 3599;
 
 /** Postings that come with a statement; the others are read in pages. */
 const firstMovements = { offset: 0, limit: 200 };
@@ -93,7 +99,12 @@ export function createStatementService({ storage, clock }: StatementDeps): State
     }
   };
 
-  const chargesOf = async (userId: number, month: number): Promise<readonly ModelCharges[]> => {
+  /** `sums`: of the month. */
+  const chargesOf = async (
+    userId: number,
+    month: number,
+    sums: readonly StatementSum[],
+  ): Promise<readonly ModelCharges[]> => {
     const { start, end } = spanOf(month);
     const cells = new Map<string, ModelCharges>();
     for (const { createdAt, modelName, count, tokenUsed, quota } of await quotaData.list({
@@ -101,8 +112,9 @@ export function createStatementService({ storage, clock }: StatementDeps): State
       from: start,
       to: end - 1,
     })) {
-      if (quota === 0) continue;
       const day = dayOf(createdAt);
+      // Nobody knows which part of an hour is of which day, in zones off by half an hour.
+      if (quota === 0 || dayOf(createdAt + lastOfHour) !== day) continue;
       const key = `${day} ${modelName}`;
       const cell = cells.get(key) ?? { day, model: modelName, requests: 0, tokens: 0, quota: 0 };
       cells.set(key, {
@@ -112,7 +124,14 @@ export function createStatementService({ storage, clock }: StatementDeps): State
         quota: addQuota(cell.quota, quota),
       });
     }
-    return [...cells.values()].sort((a, b) => a.day - b.day || b.quota - a.quota);
+    const charged = new Map(
+      sums.filter(({ kind }) => kind === 'charge').map(({ day, amount }) => [day, -amount]),
+    );
+    const byDay = Map.groupBy(cells.values(), ({ day }) => day);
+    return [...byDay]
+      .filter(([day, cellsOfDay]) => sumOf(cellsOfDay) <= (charged.get(day) ?? 0))
+      .flatMap(([, cellsOfDay]) => cellsOfDay)
+      .sort((a, b) => a.day - b.day || b.quota - a.quota);
   };
 
   const current = () => monthOf(dayOf(nowSeconds(clock)));
@@ -122,7 +141,7 @@ export function createStatementService({ storage, clock }: StatementDeps): State
       if (month > current()) throw new AppError('invalid_parameter', { field: 'month' });
       const { months, opening, closing = opening, range, sums } = await readMonth(userId, month);
       const [charges, movements, { month: closed }] = await Promise.all([
-        chargesOf(userId, month),
+        chargesOf(userId, month, sums),
         statements.movements(userId, range, firstMovements),
         statements.progress(0),
       ]);
@@ -148,6 +167,9 @@ export function createStatementService({ storage, clock }: StatementDeps): State
     },
   };
 }
+
+const sumOf = (cells: readonly ModelCharges[]) =>
+  cells.reduce((sum, { quota }) => addQuota(sum, quota), 0);
 
 /** All months of a span, newest first: also those in which nothing was posted have a statement. */
 function monthsFrom(first: number, last: number): readonly number[] {

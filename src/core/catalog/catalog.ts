@@ -37,6 +37,11 @@ export interface Catalog {
 
 const visitorGroup = 'default';
 
+/** Names such as `constructor` are no entries. */
+function entryOf<Value>(map: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
 export function createCatalog(deps: {
   options: Pick<OptionStore, 'get'>;
   storage: Pick<Storage, 'abilities'>;
@@ -54,7 +59,7 @@ export function createCatalog(deps: {
     const ratios = options.get('GroupRatio');
     const open = options.get('UserUsableGroups');
     const byGroup = options.get('GroupGroupRatio');
-    const special = (Object.hasOwn(byGroup, userGroup) ? byGroup[userGroup] : undefined) ?? {};
+    const special = entryOf(byGroup, userGroup) ?? {};
     const names = Object.keys(ratios).filter(
       (name) => Object.hasOwn(open, name) || name === userGroup,
     );
@@ -63,7 +68,10 @@ export function createCatalog(deps: {
         .sort()
         .map((name) => [
           name,
-          { ratio: special[name] ?? ratios[name] ?? 1, desc: open[name] ?? ownLabel },
+          {
+            ratio: entryOf(special, name) ?? ratios[name] ?? 1,
+            desc: entryOf(open, name) ?? ownLabel,
+          },
         ]),
     );
   };

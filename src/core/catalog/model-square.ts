@@ -12,6 +12,7 @@ import {
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import { typeOfModel } from '../models/model-type.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import type { VideoRatioTable } from '../pricing/video-ratios.ts';
 import type { ModelSquareEntry, ModelSquareRepository, Storage } from '../storage/storage.ts';
@@ -107,18 +108,27 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare {
   const { storage, commit, clock, prices, videoRatios, stored, listPricing, offered } = deps;
 
   /** What presents an entry: it needs the price list, which is read before anything is written. */
-  const presenter = async (): Promise<(entry: ModelSquareEntry) => ManagedModel> => {
+  const presenter = async (
+    consent?: Consent,
+  ): Promise<(entry: ModelSquareEntry) => ManagedModel> => {
     const rows = new Map((await listPricing()).map((row) => [row.model_name, row]));
+    const sold = new Set((await offered(consent)).map(({ model_name }) => model_name));
     const tables = { prices: prices(), videoRatios: videoRatios() };
-    return (entry) =>
-      presentEntry(entry, rows.get(entry.model) ?? describeModel(entry.model, [], tables));
+    return (entry) => {
+      const { model, type, typeEn } = entry;
+      const isTask = (modelTypeOf(type) ?? modelTypeOf(typeEn) ?? typeOfModel(model)) === 'video';
+      const row = rows.get(model) ?? describeModel(model, [], tables, { isTask });
+      return presentEntry(entry, row, sold.has(model));
+    };
   };
-  const present = async (entries: readonly ModelSquareEntry[]): Promise<ManagedModel[]> =>
-    entries.map(await presenter());
+  const present = async (
+    entries: readonly ModelSquareEntry[],
+    consent?: Consent,
+  ): Promise<ManagedModel[]> => entries.map(await presenter(consent));
   const all = async (consent?: Consent): Promise<CatalogModel[]> => {
     const rows = await offered(consent);
     const callable = new Set(rows.map(({ model_name }) => model_name));
-    const entries = (await present(await stored.get())).map(publicPart).map((entry) => {
+    const entries = (await present(await stored.get(), consent)).map(publicPart).map((entry) => {
       const { playground, edits_images, ...rest } = entry;
       return callable.has(entry.model) ? entry : { ...rest, enable_group: [] };
     });

@@ -5,6 +5,7 @@ import { findPrice, type ModelPrice } from '../pricing/find-price.ts';
 import { imageFactors, isPricedEach } from '../pricing/images.ts';
 import { priceChangeOf } from '../pricing/price-change.ts';
 import type { PriceTables } from '../pricing/tables.ts';
+import { taskPrice } from '../pricing/task-price.ts';
 import { type VideoRatioTable, videoRatioEntry } from '../pricing/video-ratios.ts';
 import type { ModelType, PlaygroundKind } from '../vocabulary/model-square.ts';
 
@@ -22,6 +23,7 @@ interface Served {
   readonly groups: ReadonlySet<string>;
   readonly playground: PlaygroundKind | undefined;
   readonly editsImages: boolean;
+  readonly isTask: boolean;
 }
 
 /** When the last channel that serves a model loses it. */
@@ -44,8 +46,11 @@ export function bindListPricing({
     const ends = modelEnds();
     return [...models]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([model, { groups, playground, editsImages }]) => ({
-        ...describeModel(model, [...groups].sort(), tables, playground === 'image'),
+      .map(([model, { groups, playground, editsImages, isTask }]) => ({
+        ...describeModel(model, [...groups].sort(), tables, {
+          isImage: playground === 'image',
+          isTask,
+        }),
         ...ends.get(model),
         ...(playground !== undefined && { playground }),
         ...(editsImages && { edits_images: true }),
@@ -53,15 +58,23 @@ export function bindListPricing({
   };
 }
 
-/** A row of the price list, also of a model that no channel serves. `isImage`: it makes images. */
+/** What decides about the way in which a model is charged. */
+interface Use {
+  /** It makes images. */
+  readonly isImage?: boolean;
+  /** What it does is a task, with a price of its own for each. */
+  readonly isTask?: boolean;
+}
+
+/** A row of the price list, also of a model that no channel serves. */
 export function describeModel(
   model: string,
   groups: string[],
   { prices, videoRatios }: { readonly prices: PriceTables; readonly videoRatios: VideoRatioTable },
-  isImage = false,
+  { isImage = false, isTask = false }: Use = {},
 ): PricingRow {
   const set = findPrice(model, prices);
-  const price = set ?? findPrice(model, prices, { selfUse: true });
+  const price = isTask ? taskPrice(set) : (set ?? findPrice(model, prices, { selfUse: true }));
   const row = {
     model_name: model,
     owner_by: '',

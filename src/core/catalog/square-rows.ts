@@ -8,6 +8,7 @@ import { parseJson } from '../kernel/json.ts';
 import { typeOfModel } from '../models/model-type.ts';
 import type { ModelSquareEntry } from '../storage/storage.ts';
 import { catalogPriceTypes, catalogStatuses, modelTypes } from '../vocabulary/model-square.ts';
+import { isFree } from './is-free.ts';
 import { knownDescription, knownFacts } from './known-facts.ts';
 
 /** Prices and groups of a price row. The ratios of a price per call are 0. */
@@ -17,10 +18,10 @@ function livePart({ model_name: _name, owner_by: _owner, enable_groups, ...price
 
 /**
  * The stored price per call stands in for a price that is not set
- * (docs/rules/console-api.md#model-square).
+ * (docs/rules/console-api.md#model-square), unless the model is sold without one.
  */
-function withStoredPrice(row: PricingRow, stored: string | null): PricingRow {
-  if (!row.unpriced || stored === null) return row;
+function withStoredPrice(row: PricingRow, stored: string | null, isSold: boolean): PricingRow {
+  if (!row.unpriced || stored === null || isSold) return row;
   return {
     ...row,
     unpriced: false,
@@ -36,7 +37,12 @@ export function readWords(text: string): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }
 
-export function presentEntry(entry: ModelSquareEntry, row: PricingRow): ManagedModel {
+/** `isSold`: the reader can call it. */
+export function presentEntry(
+  entry: ModelSquareEntry,
+  row: PricingRow,
+  isSold: boolean,
+): ManagedModel {
   const known = knownFacts(entry.model);
   return {
     model: entry.model,
@@ -54,7 +60,7 @@ export function presentEntry(entry: ModelSquareEntry, row: PricingRow): ManagedM
     specification: readWords(entry.specification),
     publish_time: entry.publishTime,
     status: entry.status,
-    ...livePart(withStoredPrice(row, entry.modelPrice)),
+    ...livePart(withStoredPrice(row, entry.modelPrice, isSold)),
     created_time: entry.createdTime,
     updated_time: entry.updatedTime,
     stored_model_price: entry.modelPrice,
@@ -74,7 +80,6 @@ export function publicPart({
 /** A model that nobody described. */
 export function presentUndescribed(row: PricingRow): CatalogModel {
   const { zh, en } = modelTypes[typeOfModel(row.model_name)];
-  const isFree = !row.unpriced && row.model_ratio === 0 && row.model_price === 0;
   return {
     model: row.model_name,
     icon: '',
@@ -84,7 +89,8 @@ export function presentUndescribed(row: PricingRow): CatalogModel {
     tags: [],
     tags_en: [],
     manufacturer: '',
-    price_type: isFree ? catalogPriceTypes.free : catalogPriceTypes.billed,
+    price_type:
+      !row.unpriced && isFree(row) ? catalogPriceTypes.free : catalogPriceTypes.billed,
     ...knownFacts(row.model_name),
     specification: [],
     status: catalogStatuses.enabled,

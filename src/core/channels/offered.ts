@@ -21,6 +21,8 @@ export interface ServedModel {
   readonly playground: PlaygroundKind | undefined;
   /** Whether a channel takes images of it to be edited. */
   readonly editsImages: boolean;
+  /** Nothing but tasks can be ordered of it. */
+  readonly isTask: boolean;
 }
 
 /** A model of a type needs any of these operations, or the platform of its tasks. */
@@ -63,14 +65,21 @@ function usedAs({ modelMapping }: Server, model: string, given: GivenTypes | und
 
 /** Whether a channel's provider has an adapter for what the model is for. */
 export function canServeModel(channel: Server, model: string, given?: GivenTypes): boolean {
+  return canCallModel(channel, model, given) || canOrderTasks(channel, model, given);
+}
+
+function canCallModel(channel: Server, model: string, given: GivenTypes | undefined): boolean {
   const { provider } = channel;
   const { sent, type } = usedAs(channel, model, given);
-  const { operations: enough, platform } = needs[type];
   return (
-    enough.some((operation) => has(provider, operation)) ||
-    (platform !== undefined && provider.tasks?.platform === platform) ||
+    needs[type].operations.some((operation) => has(provider, operation)) ||
     doesInChat(type, provider, sent)
   );
+}
+
+function canOrderTasks(channel: Server, model: string, given: GivenTypes | undefined): boolean {
+  const { platform } = needs[usedAs(channel, model, given).type];
+  return platform !== undefined && channel.provider.tasks?.platform === platform;
 }
 
 /** The playground in which a model of this channel answers. */
@@ -96,7 +105,7 @@ export function servedModels(
 ): ReadonlyMap<string, ServedModel> {
   const served = new Map<
     string,
-    { readonly groups: Set<string>; playground: PlaygroundKind | undefined; editsImages: boolean }
+    { -readonly [Name in keyof ServedModel]: ServedModel[Name] } & { readonly groups: Set<string> }
   >();
   for (const channel of channels)
     for (const model of channel.models) {
@@ -105,10 +114,12 @@ export function servedModels(
         groups: new Set<string>(),
         playground: undefined,
         editsImages: false,
+        isTask: true,
       };
       for (const group of channel.groups) known.groups.add(group);
       known.playground ??= playgroundOf(channel, model, given);
       known.editsImages ||= editsImages(channel, model, given);
+      known.isTask &&= !canCallModel(channel, model, given);
       served.set(model, known);
     }
   return served;

@@ -19,6 +19,7 @@ const prices = pricingRow.pick({
   audio_completion_ratio: true,
   video_ratios: true,
   image_factors: true,
+  details: true,
   unpriced: true,
   ends: true,
   successor: true,

@@ -41,8 +41,9 @@ const skipped = z.object({
   /**
    * `request`: the price depends on the request or the hour. `steps`: kinds of tokens become dearer by
    * different factors. `kinds`: it prices what has no price of its own here. `text`: it is unknown.
+   * `limits`: it is higher or lower than a price can be.
    */
-  reason: z.enum(['request', 'steps', 'kinds', 'text']),
+  reason: z.enum(['request', 'steps', 'kinds', 'text', 'limits']),
 });
 
 export type PricedModelEntity = z.infer<typeof model>;

@@ -2,11 +2,13 @@
  * Models that New API prices by an expression (docs/rules/pricing.md#price-expressions) become entries of
  * the price options.
  */
-import { decimal, multiply, toNumber } from '../kernel/decimal.ts';
+import { decimal } from '../kernel/decimal.ts';
 import { isObject, parseJson } from '../kernel/json.ts';
-import { defaultOptions, parseOption } from '../options/index.ts';
+import { defaultOptions, parseOption, takesEntry } from '../options/index.ts';
+import { usualUnit } from '../pricing/catalogue-prices.ts';
 import { expressionEntries } from '../pricing/gateway-prices.ts';
 import { type SourcePrice, sourceTables } from '../pricing/source-entries.ts';
+import { atUnit } from '../pricing/source-prices.ts';
 import type { StoredOption } from '../storage/storage.ts';
 import type { Notes } from './notes.ts';
 
@@ -15,9 +17,6 @@ const modes = 'billing_setting.billing_mode';
 const expressions = 'billing_setting.billing_expr';
 /** Their own, which do not hold for a model but for one of its plugins or paths. */
 const special = ['billing_setting.plugin_billing_expr', 'billing_setting.endpoint_billing_expr'];
-/** Quota per dollar at which a ratio of 1 is $2 per million tokens. */
-const usualUnit = 500_000;
-
 export const expressionOptions: ReadonlySet<string> = new Set([modes, expressions, ...special]);
 
 const priceKeys = [...sourceTables, 'ModelPriceDetails'] as const;
@@ -45,7 +44,7 @@ export function carryExpressions(
       for (const table of tables.values()) table.delete(model);
       const price = expressionEntries(expression);
       const entries = typeof price === 'string' ? undefined : entriesOf(price, unit);
-      if (entries === undefined || !entries.every(([key, value]) => isValid(key, model, value)))
+      if (entries === undefined || !entries.every(([key, value]) => takesEntry(key, model, value)))
         unread.push(model);
       else for (const [key, value] of entries) tables.get(key)?.set(model, value);
     }
@@ -67,26 +66,14 @@ function tableOf(
   return value === undefined ? defaultOptions()[key] : parseOption(key, value);
 }
 
-function isValid(key: PriceKey, model: string, value: unknown): boolean {
-  try {
-    parseOption(key, JSON.stringify({ [model]: value }));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A ratio counts quota, everything else dollars or ratios of it. */
 function entriesOf(
-  { details, ...prices }: SourcePrice,
+  price: SourcePrice,
   unit: number,
 ): readonly (readonly [PriceKey, unknown])[] {
+  const { details, ...prices } = atUnit(price, decimal(unit));
   const entries = sourceTables.flatMap((key) => {
     const value = prices[key];
-    if (value === undefined) return [];
-    const isQuota = key === 'ModelRatio' && unit !== usualUnit;
-    const factor = decimal(unit / usualUnit);
-    return [[key, isQuota ? toNumber(multiply(decimal(value), factor)) : value] as const];
+    return value === undefined ? [] : [[key, value] as const];
   });
   return details === undefined ? entries : [...entries, ['ModelPriceDetails', details] as const];
 }

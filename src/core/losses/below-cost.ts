@@ -8,11 +8,13 @@ import {
   one,
   toNumber,
 } from '../kernel/decimal.ts';
-import { findPrice, groupRatioFor } from '../pricing/find-price.ts';
+import { typeOfModel } from '../models/model-type.ts';
+import { findPrice } from '../pricing/find-price.ts';
 import { formatPrice } from '../pricing/format.ts';
 import { findListPrice } from '../pricing/list-prices.ts';
 import { type KindPrices, type PriceKind, pricesByKind } from '../pricing/price-per-million.ts';
 import type { PriceTables } from '../pricing/tables.ts';
+import { taskPrice } from '../pricing/task-price.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import type { CostPrices } from '../upstream/rules/channel-cost.ts';
 import { usualVideoSeconds } from '../vocabulary/video-models.ts';
@@ -64,8 +66,9 @@ export function pricesBelowCost(
     const groupRatio = lowestRatio(channel.groups, tables);
     if (channel.cost === undefined || groupRatio === undefined) continue;
     for (const model of channel.models) {
-      const price = findPrice(model, tables);
-      if (price === undefined) continue;
+      const set = findPrice(model, tables);
+      if (set === undefined) continue;
+      const price = typeOfModel(model) === 'video' ? taskPrice(set) : set;
       const sold = pricesByKind(price, groupRatio, quotaPerUnit);
       const costs = withWholeVideo(
         costsOf(channel, model, tables, quotaPerUnit),
@@ -98,10 +101,14 @@ function withWholeVideo(costs: KindPrices, seconds: number): KindPrices {
     : { ...costs, call: multiply(second, decimal(seconds)) };
 }
 
-/** Free groups are meant to be so. */
+/** For whomever the groups are cheapest. Free ones are meant to be so. */
 function lowestRatio(groups: readonly string[], tables: PriceTables): Decimal | undefined {
+  const special = [...tables.groupGroupRatio.values()];
   return groups
-    .map((group) => groupRatioFor(group, group, tables))
+    .flatMap((group) => [
+      tables.groupRatio.get(group) ?? one,
+      ...special.flatMap((ratios) => ratios.get(group) ?? []),
+    ])
     .filter(({ digits }) => digits > 0n)
     .sort(compare)[0];
 }
@@ -126,7 +133,9 @@ function costsOf(
     );
   const { ratio } = cost;
   const base =
-    cost.base === 'list' ? (findListPrice(sent) ?? findListPrice(model)) : findPrice(model, tables);
+    cost.base === 'list'
+      ? (findListPrice(sent, quotaPerUnit) ?? findListPrice(model, quotaPerUnit))
+      : findPrice(model, tables);
   if (ratio === undefined || base === undefined) return {};
   return Object.fromEntries(
     Object.entries(pricesByKind(base, one, quotaPerUnit)).map(([kind, price]) => [

@@ -77,8 +77,10 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
   });
   const pricesOf = (values: OptionValues): readonly PriceBelowCost[] => {
     const read = <K extends OptionKey>(key: K): OptionValue<K> => values[key];
-    const margin = values['model_sync.margin'];
-    const options = withAddedPrices(readPriceOptions(read), knownModels, margin);
+    const options = withAddedPrices(readPriceOptions(read), knownModels, {
+      margin: values['model_sync.margin'],
+      quotaPerUnit: values.QuotaPerUnit,
+    });
     const tables = buildPriceTables(options, catalogueDetails);
     const videoRatios = buildVideoRatios(values.VideoRatios);
     return pricesBelowCost(

@@ -23,3 +23,4 @@ export {
 export { type RuleKey, ruleKeys } from './rules.ts';
 export type { ServerStatus } from './server-status.ts';
 export { type StatusFacts, serverStatus } from './status-object.ts';
+export { takesEntry } from './takes-entry.ts';

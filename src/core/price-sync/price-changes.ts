@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Decimal, toNumber } from '../kernel/decimal.ts';
 import { isObject } from '../kernel/json.ts';
+import { takesEntry } from '../options/index.ts';
 import { differingPrices } from '../pricing/all-prices.ts';
 import type { PriceDetailsEntry } from '../pricing/details.ts';
 import { findPrice, ownDetails } from '../pricing/find-price.ts';
@@ -22,6 +23,14 @@ export interface ChangedModel {
   readonly changes: readonly PriceChange[];
   /** Of what it would become: what is saved is what was seen. */
   readonly version: string;
+}
+
+/** Whether the options take all that a source says of a model. */
+export function isSaveable(model: string, { details, ...tables }: SourcePrice): boolean {
+  return (
+    Object.entries(tables).every(([key, value]) => takesEntry(key as SourceTable, model, value)) &&
+    (details === undefined || takesEntry('ModelPriceDetails', model, details))
+  );
 }
 
 /** The options with these prices. The other way of billing ends. `now`: the tables of `options`. */

@@ -1,7 +1,7 @@
 /** Who would have paid what at other prices, from the usage log (docs/rules/pricing.md#price-impact). */
 import type { Decimal } from '../kernel/decimal.ts';
 import { parseObject } from '../kernel/json.ts';
-import { repriceLog } from '../pricing/explain.ts';
+import { explainLog, repriceLog } from '../pricing/explain.ts';
 import { findPrice } from '../pricing/find-price.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import type { LogFilter, LogRepository, UsageLog } from '../storage/storage.ts';
@@ -46,8 +46,12 @@ export async function priceImpact(
       completion_tokens: row.completionTokens,
       other: parseObject(row.other) ?? {},
     };
+    // What was not charged for want of an answer would not be either.
+    const isFree =
+      row.quota === 0 && explainLog({ ...charge, quota: 0 }, quotaPerUnit)?.exact === false;
     const wouldPay =
-      (price === undefined ? undefined : repriceLog(charge, price, quotaPerUnit)) ?? row.quota;
+      (price === undefined || isFree ? undefined : repriceLog(charge, price, quotaPerUnit)) ??
+      row.quota;
     const sum = (known: Impact = none): Impact => ({
       requests: known.requests + 1,
       paid: known.paid + row.quota,

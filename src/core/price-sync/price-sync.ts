@@ -12,11 +12,17 @@ import { priceWords } from '../pricing/all-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
 import type { UnreadablePrice } from '../pricing/expression-terms.ts';
 import { type SourcePrice, type SourcePrices, sourceTables } from '../pricing/source-entries.ts';
-import { cataloguePrices, publicLists, readSource, withMargin } from '../pricing/source-prices.ts';
+import {
+  atUnit,
+  cataloguePrices,
+  publicLists,
+  readSource,
+  withMargin,
+} from '../pricing/source-prices.ts';
 import { buildPriceTables, type PriceOptions, readPriceOptions } from '../pricing/tables.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type ChangedModel, changedModels, withPrices } from './price-changes.ts';
+import { type ChangedModel, changedModels, isSaveable, withPrices } from './price-changes.ts';
 import { type PriceImpact, priceImpact } from './price-impact.ts';
 
 /** Where prices come from. */
@@ -97,7 +103,10 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
   /** As the relay has them. */
   const tablesOf = (values: PriceOptions) =>
     buildPriceTables(
-      withAddedPrices(values, knownModels, options.get('model_sync.margin')),
+      withAddedPrices(values, knownModels, {
+        margin: options.get('model_sync.margin'),
+        quotaPerUnit: options.get('QuotaPerUnit'),
+      }),
       catalogueDetails,
     );
 
@@ -110,11 +119,23 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
     return { before: values, after, afterTables, models };
   };
 
-  const pricesOf = ({ find }: SourcePrices, models: Iterable<string>, margin: number) =>
+  /** As the site would have it, or why it cannot; undefined: the source has none. */
+  const soldPrice = (
+    { find, unreadable }: SourcePrices,
+    model: string,
+    margin: number,
+  ): SourcePrice | UnreadablePrice | undefined => {
+    const price = find(model);
+    if (price === undefined) return unreadable.get(model);
+    const sold = withMargin(atUnit(price, quotaPerUnit()), margin);
+    return isSaveable(model, sold) ? sold : 'limits';
+  };
+
+  const pricesOf = (source: SourcePrices, models: Iterable<string>, margin: number) =>
     new Map(
       [...models].flatMap((model) => {
-        const price = find(model);
-        return price === undefined ? [] : [[model, withMargin(price, margin)] as const];
+        const price = soldPrice(source, model, margin);
+        return typeof price === 'object' ? [[model, price] as const] : [];
       }),
     );
 
@@ -143,16 +164,15 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
   /** A source that cannot be read says nothing: what is known of its models stays. */
   const lookAt = async (actor: Actor, source: string, models: readonly string[]) => {
     const followed = options.get('price_sync.followed');
-    const { find, unreadable } = await read({ source, margin: 1 });
-    const prices = new Map(
-      models.flatMap((model) => {
-        const price = find(model);
-        const entry = followed[model];
-        return price === undefined || entry === undefined
-          ? []
-          : [[model, withMargin(price, entry.margin)] as const];
-      }),
-    );
+    const listed = await read({ source, margin: 1 });
+    const prices = new Map<string, SourcePrice>();
+    const unread: string[] = [];
+    for (const model of models) {
+      const entry = followed[model];
+      const price = entry && soldPrice(listed, model, entry.margin);
+      if (typeof price === 'string') unread.push(model);
+      else if (price !== undefined) prices.set(model, price);
+    }
     const compared = compareWith(prices);
     const changed = compared.models;
     // Nobody can confirm it: what would be below its cost is reported instead.
@@ -167,7 +187,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
     await save(actor, new Map(adopted));
     return {
       differing: changed.filter((entry) => !saved.includes(entry)),
-      unread: models.filter((model) => unreadable.has(model)),
+      unread,
     };
   };
 
@@ -190,8 +210,8 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
           ? { models: new Map(), users: [], isPartial: false }
           : await priceImpact(deps.storage.logs, changed, afterTables, quotaPerUnit(), since);
       const skipped = sorted.flatMap((model) => {
-        const reason = listed.unreadable.get(model);
-        return reason === undefined ? [] : [{ model, reason }];
+        const reason = soldPrice(listed, model, source.margin);
+        return typeof reason === 'string' ? [{ model, reason }] : [];
       });
       const same = [...prices.keys()].filter((model) => !changed.has(model));
       return { models, same, found: prices.size, impact, belowCost: belowCost(compared), skipped };

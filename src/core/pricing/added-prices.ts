@@ -2,7 +2,7 @@
 import { decimal, multiply, toNumber } from '../kernel/decimal.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import type { ModelRow } from '../models/schema.ts';
-import { ratiosOf } from './catalogue-prices.ts';
+import { ratioAtUnit, ratiosOf, usualUnit } from './catalogue-prices.ts';
 import {
   defaultAudioCompletionRatio,
   defaultAudioRatio,
@@ -47,6 +47,14 @@ function timesEach(prices: Table, margin: number): Table {
   return Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, sold(price)]));
 }
 
+/** How learned prices are sold. */
+interface Sale {
+  /** Times the list price. */
+  readonly margin?: number;
+  /** Of the site: list prices are in units. */
+  readonly quotaPerUnit?: number;
+}
+
 /**
  * The price options with what a site has learned of prices, `margin` times as high, and with list
  * prices that have changed on their day, where the site has set no price of its own. Details of
@@ -55,7 +63,7 @@ function timesEach(prices: Table, margin: number): Table {
 export function withAddedPrices(
   options: PriceOptions,
   catalogue: Pick<ModelCatalogue, 'added' | 'repriced'>,
-  margin = 1,
+  sale: Sale = {},
 ): PriceOptions {
   const { rows } = catalogue.added;
   // A name without a price of the site is not sold, and a changed list price must not sell it.
@@ -64,14 +72,19 @@ export function withAddedPrices(
       .filter((name) => options.ModelRatio[name] !== undefined)
       .map((name) => ({ ...row, name, aliases: [] })),
   );
-  return withRows(withRows(options, rows, margin), listed, 1);
+  // Ratios of the program stay what they are, whatever quota of them a unit is.
+  return withRows(withRows(options, rows, sale), listed, {});
 }
 
 function namesOf({ name, aliases = [] }: ModelRow): readonly string[] {
   return [name, ...aliases];
 }
 
-function withRows(options: PriceOptions, rows: readonly ModelRow[], margin: number): PriceOptions {
+function withRows(
+  options: PriceOptions,
+  rows: readonly ModelRow[],
+  { margin = 1, quotaPerUnit = usualUnit }: Sale,
+): PriceOptions {
   const priced = rows.filter(({ price, secondPrices }) => (price ?? secondPrices) !== undefined);
   if (priced.length === 0) return options;
   const details = { ...options.ModelPriceDetails };
@@ -91,7 +104,8 @@ function withRows(options: PriceOptions, rows: readonly ModelRow[], margin: numb
       for (const name of namesOf(row)) details[name] = { perSecond: seconds, ...details[name] };
     if (price === undefined) continue;
     const ratios = ratiosOf(price);
-    const sold = toNumber(multiply(decimal(ratios.modelRatio ?? 0), decimal(margin)));
+    const listed = ratioAtUnit(decimal(ratios.modelRatio ?? 0), decimal(quotaPerUnit));
+    const sold = toNumber(multiply(listed, decimal(margin)));
     for (const name of namesOf(row)) {
       const isSet =
         options.ModelPrice[name] !== undefined ||

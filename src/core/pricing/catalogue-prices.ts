@@ -1,5 +1,5 @@
 /** The catalogue's list prices as entries of the price options (docs/rules/pricing.md#default-tables). */
-import { decimal, multiply, ratioTo, toNumber } from '../kernel/decimal.ts';
+import { type Decimal, decimal, multiply, ratioTo, toNumber } from '../kernel/decimal.ts';
 import { modelRows } from '../models/rows/index.ts';
 import type { ListPrice } from '../models/schema.ts';
 import type { PriceRow, VendorPrices } from './rows.ts';
@@ -17,7 +17,19 @@ type RatioKind = Extract<
 
 const half = decimal('0.5');
 
-/** Ratio 1 is 2 dollars per million tokens of prompt; the others are relative to the prompt. */
+/** `QuotaPerUnit` at which ratio 1 is 2 dollars per million tokens of prompt. */
+export const usualUnit = 500_000;
+const perUsualUnit = decimal('0.000002');
+
+/** The ratio of a list price, in quota of a site with another `QuotaPerUnit`. */
+export function ratioAtUnit(ratio: Decimal, quotaPerUnit: Decimal): Decimal {
+  return multiply(ratio, multiply(quotaPerUnit, perUsualUnit));
+}
+
+/**
+ * At {@link usualUnit}: ratio 1 is 2 dollars per million tokens of prompt; the others are relative
+ * to the prompt.
+ */
 export function ratiosOf(price: ListPrice): Readonly<Partial<Record<RatioKind, number>>> {
   const { input, output, cacheRead = input, cacheWrite = input } = price;
   const { audioInput, audioOutput, imageInput } = price;

@@ -255,7 +255,7 @@ function tokenLines(
 
 /**
  * Of a model that draws, what is no image of its output. A reply that does not say how much of it is
- * images has thinking for sure.
+ * images has thinking for sure, unless that has a price of its own.
  */
 export function textBesideImages(
   { completionImageTokens: images, reasoningTokens }: BillableUsage,
@@ -263,9 +263,8 @@ export function textBesideImages(
   details: PriceDetails | undefined,
 ): number {
   if (details?.textOutput === undefined) return 0;
-  return images === undefined
-    ? Math.min(countOf(reasoningTokens), output)
-    : Math.max(0, output - countOf(images));
+  if (images !== undefined) return Math.max(0, output - countOf(images));
+  return details.thinking === undefined ? Math.min(countOf(reasoningTokens), output) : 0;
 }
 
 /** Vendors have sent null, negative and fractional counts. Only whole tokens are charged. */

@@ -49,7 +49,10 @@ export interface CacheFactors {
   readonly write?: number;
 }
 
-/** In UTC: days of the week (0: Sunday), and minutes of the day, the last not included. */
+/**
+ * In UTC: days of the week (0: Sunday), and minutes of the day, the last not included. Hours that
+ * end before they begin end on the next day.
+ */
 export interface PeakHours {
   readonly days: readonly number[];
   readonly from: number;
@@ -160,7 +163,7 @@ export function readDetails({
 }
 
 /** The tier of the hours that are not {@link PriceDetails.peakHours}. */
-const offPeak = 'offpeak';
+export const offPeak = 'offpeak';
 
 /**
  * The tiers of a reply, with that of a moment (milliseconds) outside the peak hours
@@ -174,8 +177,11 @@ export function tiersAt(
   if (peakHours === undefined || tiers?.includes(offPeak) === true) return tiers;
   const date = new Date(now);
   const minute = date.getUTCHours() * 60 + date.getUTCMinutes();
-  const isPeak = peakHours.some(
-    ({ days, from, to }) => days.includes(date.getUTCDay()) && minute >= from && minute < to,
+  const day = date.getUTCDay();
+  const isPeak = peakHours.some(({ days, from, to }) =>
+    from <= to
+      ? days.includes(day) && minute >= from && minute < to
+      : (days.includes(day) && minute >= from) || (days.includes((day + 6) % 7) && minute < to),
   );
   return isPeak ? tiers : [...(tiers ?? []), offPeak];
 }
@@ -214,7 +220,8 @@ export function scaleOf(
 ): Scale | undefined {
   const step = details?.steps.find(({ above }) => Math.trunc(longestPrompt) > above);
   if (step === undefined && tiers === undefined) return undefined;
-  const charged = (tiers ?? []).map(
+  // Whatever a reply names twice, it is in one tier of that name.
+  const charged = [...new Set(tiers)].map(
     (name): ChargedTier => ({ name, factor: undefined, ...details?.factors.get(name) }),
   );
   const times = (start: Decimal | undefined, kind?: 'cacheRead' | 'cacheWrite') =>

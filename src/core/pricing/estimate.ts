@@ -1,7 +1,7 @@
 import { add, compare, type Decimal, decimal, multiply, one, zero } from '../kernel/decimal.ts';
 import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import { longCacheWriteRatio } from './cost.ts';
-import { type Scale, scaleOf } from './details.ts';
+import { offPeak, type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /**
@@ -70,20 +70,34 @@ export function mostQuota(
   quotaPerUnit: Decimal,
 ): Quota {
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
-  const highest = highestRatios(price, most.caching);
-  const tokens = (count: number, ratio: Decimal) => multiply(decimal(BigInt(count)), ratio);
-  const { promptTokens, mediaTokens, tiers } = most;
-  const scale = scaleOf({ promptTokens: promptTokens + mediaTokens, tiers }, price.details);
-  const ratios = scale === undefined ? highest : scaledRatios(highest, scale);
-  const text = tokens(most.promptTokens, ratios.prompt);
-  const input = most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, ratios.media));
-  const output = tokens(most.outputTokens, ratios.output);
-  const charged = multiply(add(input, output), price.modelRatio);
+  const longest = most.promptTokens + most.mediaTokens;
+  const { steps = [], peakHours } = price.details ?? {};
+  // A shorter prompt costs more where a longer one is cheaper.
+  const lengths = [longest, ...steps.flatMap(({ above }) => (above < longest ? [above] : []))];
+  const requests =
+    peakHours === undefined ? [most] : [most, { ...most, tiers: [...(most.tiers ?? []), offPeak] }];
+  const possible = requests.flatMap((request) =>
+    lengths.map((length) => weighTokens(request, length, price)),
+  );
+  const charged = multiply(largest(zero, ...possible), price.modelRatio);
   const called =
     most.toolCalls === undefined
       ? charged
       : add(charged, callsOf(most.toolCalls, price, quotaPerUnit));
   return ceilQuota(multiply(called, groupRatio));
+}
+
+/** All tokens at their highest ratios, of a prompt that is as long at most. */
+function weighTokens(most: MostTokens, length: number, price: RatioPrice): Decimal {
+  const highest = highestRatios(price, most.caching);
+  const scale = scaleOf({ promptTokens: length, tiers: most.tiers }, price.details);
+  const ratios = scale === undefined ? highest : scaledRatios(highest, scale);
+  const tokens = (count: number, ratio: Decimal) => multiply(decimal(BigInt(count)), ratio);
+  // Media first: they cost as much as text at least.
+  const media = Math.min(most.mediaTokens, length);
+  const text = tokens(Math.min(most.promptTokens, length - media), ratios.prompt);
+  const input = media === 0 ? text : add(text, tokens(media, ratios.media));
+  return add(input, tokens(most.outputTokens, ratios.output));
 }
 
 /** Quota, before the group ratio. */
@@ -109,11 +123,13 @@ interface HighestRatios {
   readonly cacheWrite?: Decimal;
   /** Of images and audio; at least 1. */
   readonly shown: Decimal;
+  /** Of images and audio that are cached. */
+  readonly shownAgain: Decimal;
 }
 
 /** The same in a step and tiers. */
 function scaledRatios(
-  { cacheRead, cacheWrite, shown, output }: HighestRatios,
+  { cacheRead, cacheWrite, shown, shownAgain, output }: HighestRatios,
   scale: Scale,
 ): Pick<HighestRatios, 'prompt' | 'media' | 'output'> {
   const prompt = largest(
@@ -123,7 +139,7 @@ function scaledRatios(
   );
   return {
     prompt,
-    media: largest(prompt, multiply(shown, scale.input)),
+    media: largest(prompt, multiply(shown, scale.input), multiply(shownAgain, scale.cacheRead)),
     output: multiply(output, scale.output),
   };
 }
@@ -151,15 +167,21 @@ function findHighest(price: RatioPrice, caching: MostTokens['caching']): Highest
     audioCompletionRatio,
     details,
   } = price;
-  const written = caching === '1h' ? longCacheWriteRatio(price) : cacheWriteRatio;
+  const written =
+    caching === '1h' ? largest(cacheWriteRatio, longCacheWriteRatio(price)) : cacheWriteRatio;
   const isWritten = caching !== 'none';
   const prompt = largest(one, cacheRatio, ...(isWritten ? [written] : []));
   const shown = largest(one, imageRatio, audioRatio);
+  const shownAgain = largest(
+    multiply(audioRatio, details?.cachedAudio ?? zero),
+    multiply(imageRatio, details?.cachedImage ?? zero),
+  );
   const spoken = price.audioRatio === undefined ? [] : [multiply(audioRatio, audioCompletionRatio)];
   return {
     prompt,
-    media: largest(prompt, shown),
+    media: largest(prompt, shown, shownAgain),
     shown,
+    shownAgain,
     cacheRead: cacheRatio,
     ...(isWritten && { cacheWrite: written }),
     output: largest(

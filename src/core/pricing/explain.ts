@@ -4,7 +4,6 @@ import type { Quota } from '../kernel/quota.ts';
 import {
   type BillableUsage,
   type Charge,
-  type ChargeKind,
   type ChargeLine,
   chargeSeconds,
   type PricedUsage,
@@ -14,9 +13,10 @@ import {
 import { isFixedPrice } from './counting.ts';
 import type { PriceDetails, Scale } from './details.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
-import { imagePriceOfRatio } from './images.ts';
 import { loggedVideo, repriceVideo } from './logged-video.ts';
-import { pricePerMillion } from './price-per-million.ts';
+import { chargedUnit, isPerCall } from './per-call.ts';
+import { imagePriceOfRatio, pricePerMillion } from './price-per-million.ts';
+import { taskPrice } from './task-price.ts';
 
 /** A line of the price ticket as it is displayed: `count × price = amount`. */
 export interface TicketLine extends ChargeLine {
@@ -27,11 +27,6 @@ export interface TicketLine extends ChargeLine {
   readonly price: Decimal;
   /** Currency units, before the group ratio and unrounded. */
   readonly amount: Decimal;
-}
-
-/** Whether the count of a line is calls of any kind rather than tokens. */
-export function isPerCall(kind: ChargeKind): boolean {
-  return kind === 'call' || kind === 'second' || kind === 'webSearch' || kind === 'toolCall';
 }
 
 /** A charge with its prices: lines, then × group ratio, then raw → quota ÷ QuotaPerUnit. */
@@ -65,17 +60,18 @@ export interface LoggedCharge {
 
 /**
  * The price ticket of a log row, native or imported. Undefined when the row has no price (top-ups,
- * old rows).
+ * old rows). `quotaPerUnit`: of the site now, in which its amounts are shown.
  */
 export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | undefined {
   const price = readPrice(row.other);
   if (price === undefined) return undefined;
   const groupRatio = groupRatioOf(row.other);
+  const unit = chargedUnit(row.other, quotaPerUnit);
   const images = numberIn(row.other, 'image_count');
   const video = price.kind === 'call' ? loggedVideo(row.other) : undefined;
   if (price.kind === 'call' && video !== undefined) {
     const second = multiply(price.price, video.ratio ?? one);
-    const charge = chargeSeconds(video.seconds, second, decimal(groupRatio), quotaPerUnit);
+    const charge = chargeSeconds(video.seconds, second, decimal(groupRatio), unit);
     return makeTicket(charge, quotaPerUnit, row.quota);
   }
   const charge =
@@ -87,9 +83,9 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
           ),
           images,
           decimal(groupRatio),
-          quotaPerUnit,
+          unit,
         )
-      : priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit, readOthers(row.other));
+      : priceUsage(readUsage(row), price, decimal(groupRatio), unit, readOthers(row.other));
   return makeTicket(charge, quotaPerUnit, row.quota);
 }
 
@@ -99,11 +95,12 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
  */
 export function repriceLog(
   row: Omit<LoggedCharge, 'quota'>,
-  price: ModelPrice,
+  next: ModelPrice,
   quotaPerUnit: Decimal,
 ): number | undefined {
   const charged = readPrice(row.other);
   if (charged === undefined) return undefined;
+  const price = row.other.task_id === undefined ? next : taskPrice(next);
   const ratio = decimal(groupRatioOf(row.other));
   const images = numberIn(row.other, 'image_count');
   if (price.kind === 'call') {

@@ -6,8 +6,9 @@ import type { ExpressionNode } from './expression-syntax.ts';
  * `request`: it depends on fields, headers or the time of a request in a way that no list price can
  * say. `steps`: kinds of tokens become dearer by different factors with the length of the prompt.
  * `kinds`: it prices something that has no price of its own here. `text`: it is none that is known.
+ * `limits`: it is higher or lower than a price can be.
  */
-export type UnreadablePrice = 'request' | 'steps' | 'kinds' | 'text';
+export type UnreadablePrice = 'request' | 'steps' | 'kinds' | 'text' | 'limits';
 
 export class Unreadable extends Error {
   readonly reason: UnreadablePrice;

@@ -9,7 +9,7 @@ import { type PriceTables, type RatioTable, ratioByRule } from './tables.ts';
 export interface CallPrice {
   readonly kind: 'call';
   readonly price: Decimal;
-  /** Of a video that is sold by the second: `price` is the lowest of these. */
+  /** Of a video that is sold by the second: `price` is the lowest of these that is not 0. */
   readonly perSecond?: SecondPrices;
 }
 

@@ -4,6 +4,7 @@ import { imageOutputTokens } from '../models/image-output.ts';
 import { factsOf } from '../models/known-models.ts';
 import { type Charge, priceCalls } from './cost.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
+import { imagePriceOfRatio } from './price-per-million.ts';
 
 /** A request for images, with the model's defaults for omitted fields. */
 export interface ImageOrder {
@@ -58,17 +59,25 @@ export function imageFactor(model: string, { size, quality, extended }: ImageOrd
   return multiply(whole, decimal(factsOf(model).imagePrices?.extended ?? 1));
 }
 
-/** The factors of {@link imageFactor} that are not 1, by size, or by size and quality (`1024x1024 hd`). */
+/** The field of a request that has the prompt extended first. */
+const extension = 'prompt_extend';
+
+/**
+ * The factors of {@link imageFactor} that are not 1, by size, or by size and quality
+ * (`1024x1024 hd`), and that of {@link extension}, which is times the others.
+ */
 export function imageFactors(model: string): ReadonlyMap<string, Decimal> {
-  const { images } = factsOf(model);
+  const { images, imagePrices } = factsOf(model);
+  const extended = decimal(imagePrices?.extended ?? 1);
   const priced = images?.qualities.filter((name) => knownFactor(model, name) !== undefined) ?? [];
+  const sizes = ['', ...priced].flatMap((quality) =>
+    [...sizeFactors.keys(), plainSize].map((size) => {
+      const factor = imageFactor(model, { count: 1, size, quality });
+      return [`${size} ${quality}`.trim(), factor] as const;
+    }),
+  );
   return new Map(
-    ['', ...priced].flatMap((quality) =>
-      [...sizeFactors.keys(), plainSize].flatMap((size) => {
-        const factor = imageFactor(model, { count: 1, size, quality });
-        return compare(factor, one) === 0 ? [] : [[`${size} ${quality}`.trim(), factor] as const];
-      }),
-    ),
+    [...sizes, [extension, extended] as const].filter(([, factor]) => compare(factor, one) !== 0),
   );
 }
 
@@ -84,12 +93,6 @@ export function expectedImageTokens(
   return count * imageOutputTokens(quality, size);
 }
 
-/**
- * Currency units per image and model ratio, for models that have a ratio but report no tokens
- * (docs/rules/pricing.md#image-price).
- */
-const pricePerRatio = decimal('0.0025');
-
 /** Models that report tokens. */
 const isBilledByTokens = (model: string): boolean => factsOf(model).imagePrices?.byTokens === true;
 
@@ -103,11 +106,6 @@ export function imagePrice(price: ModelPrice): CallPrice {
   return price.kind === 'call'
     ? price
     : { kind: 'call', price: imagePriceOfRatio(price.modelRatio) };
-}
-
-/** The price of one image of a model with this ratio. */
-export function imagePriceOfRatio(modelRatio: Decimal): Decimal {
-  return multiply(pricePerRatio, modelRatio);
 }
 
 /** The charge for images that are priced one by one. */

@@ -218,25 +218,29 @@ function scaleFields(scale: Scale | undefined): Partial<PriceFields> {
   };
 }
 
-/** Searches under New API's names, all else under ours. */
+/** Searches under New API's names, `web_search` first, and all else under ours. */
 function toolFields(
   calls: Readonly<Record<string, number>>,
   { details }: RatioPrice,
 ): Partial<PriceFields> {
-  let fields: Partial<PriceFields> = {};
-  const others: Record<string, LoggedCalls> = {};
-  for (const [tool, count] of Object.entries(calls)) {
+  const charged = Object.entries(calls).flatMap(([tool, count]) => {
     const price = details?.tools.get(tool);
-    if (price === undefined || !(count > 0)) continue;
-    if (searchTools.has(tool) && fields.web_search === undefined)
-      fields = {
-        web_search: true,
-        web_search_call_count: count,
-        web_search_price: toNumber(multiply(price, thousand)),
-      };
-    else others[tool] = { count, price: toNumber(price) };
-  }
-  return Object.keys(others).length === 0 ? fields : { ...fields, tool_calls: others };
+    return price === undefined || !(count > 0) ? [] : [{ tool, count, price }];
+  });
+  const search =
+    charged.find(({ tool }) => tool === 'web_search') ??
+    charged.find(({ tool }) => searchTools.has(tool));
+  const named = charged.flatMap((call) =>
+    call === search ? [] : [[call.tool, { count: call.count, price: toNumber(call.price) }]],
+  );
+  return {
+    ...(search && {
+      web_search: true,
+      web_search_call_count: search.count,
+      web_search_price: toNumber(multiply(search.price, thousand)),
+    }),
+    ...(named.length > 0 && { tool_calls: Object.fromEntries(named) }),
+  };
 }
 
 /**
@@ -271,10 +275,7 @@ function audioFields(usage: BillableUsage, price: RatioPrice): Partial<PriceFiel
   return split === undefined ? {} : { audio: true, ...split };
 }
 
-/**
- * Price fields of a reply on a realtime connection; the audio split is written even for text-only
- * replies.
- */
+/** Those of a reply on a realtime connection: the audio split also where it has only text. */
 export function realtimeFields(
   usage: BillableUsage,
   price: ModelPrice,

@@ -109,6 +109,17 @@ export function pricePerCall(price: ModelPrice, groupRatio: Decimal): Decimal | 
   return price.kind === 'call' ? multiply(price.price, groupRatio) : undefined;
 }
 
+/**
+ * Currency units per image and model ratio, for models that have a ratio but report no tokens
+ * (docs/rules/pricing.md#image-price).
+ */
+const pricePerRatio = decimal('0.0025');
+
+/** The price of one image of a model with this ratio. */
+export function imagePriceOfRatio(modelRatio: Decimal): Decimal {
+  return multiply(pricePerRatio, modelRatio);
+}
+
 /** Converts currency units to yuan. `yuanPerUnit` is the option Price (7.3 by default). */
 export function inYuan(amount: Decimal, yuanPerUnit: Decimal): Decimal {
   return multiply(amount, yuanPerUnit);

@@ -1,5 +1,5 @@
 /** Prices by the second of video (docs/rules/pricing.md#second-prices). */
-import { compare, type Decimal, decimal } from '../kernel/decimal.ts';
+import { compare, type Decimal, decimal, zero } from '../kernel/decimal.ts';
 
 /** What a video is priced by. */
 export interface VideoMeasure {
@@ -23,7 +23,8 @@ type Entry = Readonly<Record<string, number>>;
 
 /**
  * The operator's prices over the catalogue's, resolution by resolution. What is not listed costs what
- * the highest price is, so that nothing is sold below its list price. Undefined: there are none.
+ * the highest price is, so that nothing is sold below its list price. `lowest`: of those that are
+ * not free, to which the others are compared. Undefined: there are none.
  */
 export function readSecondPrices(
   known: Entry | undefined,
@@ -32,10 +33,11 @@ export function readSecondPrices(
   const prices = new Map<string, Decimal>();
   for (const [name, price] of [...Object.entries(known ?? {}), ...Object.entries(own ?? {})])
     prices.set(name.toUpperCase(), decimal(price));
-  const [lowest, ...others] = [...prices.values()].sort(compare);
-  if (lowest === undefined) return undefined;
-  if (!prices.has(otherResolutions)) prices.set(otherResolutions, others.at(-1) ?? lowest);
-  return { prices, lowest };
+  const sorted = [...prices.values()].sort(compare);
+  const highest = sorted.at(-1);
+  if (highest === undefined) return undefined;
+  if (!prices.has(otherResolutions)) prices.set(otherResolutions, highest);
+  return { prices, lowest: sorted.find((price) => compare(price, zero) > 0) ?? highest };
 }
 
 /** The price of a second of this video. */

@@ -1,9 +1,10 @@
 /** Prices of models as a source states them (docs/rules/pricing.md#price-sources). Pure. */
-import { decimal, multiply, toNumber } from '../kernel/decimal.ts';
+import { type Decimal, decimal, multiply, toNumber } from '../kernel/decimal.ts';
 import { bareModelName, knownModels } from '../models/known-models.ts';
 import type { FoundModel } from '../models/sources/found-model.ts';
 import { readModelList } from '../models/sources/read-list.ts';
 import { catalogueDetails } from './catalogue-details.ts';
+import { ratioAtUnit } from './catalogue-prices.ts';
 import type { UnreadablePrice } from './expression-terms.ts';
 import type { ModelPrice } from './find-price.ts';
 import { readGatewayPrices } from './gateway-prices.ts';
@@ -98,6 +99,17 @@ function chooseServer(
     found.find((model) => model.vendor === vendor && model.server === 'openrouter') ??
     (found.length === 1 ? found[0] : undefined)
   );
+}
+
+/**
+ * Entries of a site with this QuotaPerUnit: a ratio counts its quota, everything else is in units
+ * or relative.
+ */
+export function atUnit(price: SourcePrice, quotaPerUnit: Decimal): SourcePrice {
+  const { ModelRatio: ratio } = price;
+  return ratio === undefined
+    ? price
+    : { ...price, ModelRatio: toNumber(ratioAtUnit(decimal(ratio), quotaPerUnit)) };
 }
 
 /** `factor` times as much: what is relative to the input stays. */

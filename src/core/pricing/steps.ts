@@ -2,7 +2,8 @@
 import { toNumber } from '../kernel/decimal.ts';
 import type { ChargeKind } from './cost.ts';
 import { cacheNumbers, type Scale, type StepNumbers, stepNumbers } from './details.ts';
-import { isPerCall, type Ticket } from './explain.ts';
+import type { Ticket } from './explain.ts';
+import { isPerCall } from './per-call.ts';
 
 export type ExplanationStep =
   /** All of the request is in this step: its factors are in the prices of the lines. */

@@ -17,4 +17,5 @@ export const unreadableWords: Readonly<
     zh: '含有本站没有单独价格的项目',
   },
   text: { en: 'its expression is not understood', zh: '无法识别其表达式' },
+  limits: { en: 'it is higher or lower than a price can be', zh: '超出价格允许的范围' },
 };

@@ -119,7 +119,10 @@ export function buildPolicy(
         }
       : null,
     prices: buildPriceTables(
-      withAddedPrices(readPriceOptions(option), knownModels, option('model_sync.margin')),
+      withAddedPrices(readPriceOptions(option), knownModels, {
+        margin: option('model_sync.margin'),
+        quotaPerUnit: option('QuotaPerUnit'),
+      }),
       catalogueDetails,
     ),
     videoRatios: buildVideoRatios(option('VideoRatios')),

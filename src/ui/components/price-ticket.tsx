@@ -9,7 +9,7 @@ import { decimal, toNumber, toText } from '../../core/kernel/decimal.ts';
 import { parseObject } from '../../core/kernel/json.ts';
 import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import type { Scale } from '../../core/pricing/details.ts';
-import { explainLog, isPerCall, type TicketLine } from '../../core/pricing/explain.ts';
+import { explainLog, type TicketLine } from '../../core/pricing/explain.ts';
 import {
   formatAmount,
   formatCount,
@@ -17,6 +17,7 @@ import {
   formatPrice,
   shortNumber,
 } from '../../core/pricing/format.ts';
+import { isPerCall } from '../../core/pricing/per-call.ts';
 import { useMoney } from '../hooks/use-money.ts';
 import { type TextKey, useTranslation } from '../i18n/index.ts';
 import { TotalText } from './money-text.tsx';

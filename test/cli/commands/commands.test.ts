@@ -379,6 +379,28 @@ describe('money', () => {
     expect((await turnpike('pricing list --search film')).stdout).toContain('0.10/second');
   });
 
+  test('pricing list and explain know no price in a group that is none', async () => {
+    const { turnpike } = await openSite();
+    for (const line of ['pricing list', 'pricing explain --model gpt-4o --prompt 1']) {
+      const reply = await turnpike(`${line} --group vpi`);
+      expect([line, reply.stderr]).toEqual([line, 'The group vpi does not exist\n']);
+      expect(reply.exitCode).not.toBe(0);
+      expect((await turnpike(`${line} --group vip`)).exitCode).toBe(0);
+    }
+  });
+
+  test('pricing list and explain have videos at half their ratio, where they have no price', async () => {
+    const { turnpike } = await openSite();
+    await turnpike('options set ModelPrice {}');
+    await turnpike('options set ModelRatio {"wan2.5-t2v-preview":0.3}');
+    const { items } = (
+      await turnpike('pricing list --search wan2.5-t2v-preview --json')
+    ).json<{ items: object[] }>();
+    expect(items).toEqual([{ model: 'wan2.5-t2v-preview', per_call: 0.15, unit: 'call' }]);
+    const explain = 'pricing explain --model wan2.5-t2v-preview --seconds 5 --json';
+    expect((await turnpike(explain)).json<{ quota: number }>().quota).toBe(75_000);
+  });
+
   test('a sum that was paid is nowhere shown as nothing', async () => {
     const { app, turnpike, addUser } = await openSite();
     const userId = await addUser('linxi', { quota: 1000 });

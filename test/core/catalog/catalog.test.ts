@@ -172,3 +172,10 @@ test('prices: what is wrong with a table is refused with its place, and nothing 
   const stored = await operator.option.list({});
   expect(stored.find(({ key }) => key === 'ModelRatio')?.value).toBe('{"m":2}');
 });
+
+test('a group may be called as what every object has', async () => {
+  const { operator } = await setUp();
+  await operator.option.set({ key: 'GroupRatio', value: '{"default":1,"constructor":3}' });
+  await operator.option.set({ key: 'UserUsableGroups', value: '{"constructor":"C"}' });
+  expect((await operator.catalog.pricing()).group_ratio).toMatchObject({ constructor: 3 });
+});

@@ -96,6 +96,31 @@ test('prices and groups are those of the price list now, and follow channels and
   expect((await read())[0]).toMatchObject({ model: 'gpt-4o', enable_group: [] });
 });
 
+test('a model whose tokens are free is not where a tool of its vendor is paid for', async () => {
+  const site = await createTestApp();
+  const { operator } = site;
+  await addChannel(site, 'free,seeker');
+  await operator.option.set({ key: 'ModelRatio', value: '{"free":0,"seeker":0}' });
+  const details = { free: { tools: { web_search: 0 } }, seeker: { tools: { web_search: 0.01 } } };
+  await operator.option.set({ key: 'ModelPriceDetails', value: JSON.stringify(details) });
+  expect((await operator.modelSquare.list()).data).toMatchObject([
+    { model: 'free', price_type: 1 },
+    { model: 'seeker', price_type: 2 },
+  ]);
+});
+
+test('a model that is sold without a price has no other than it is charged', async () => {
+  const site = await createTestApp();
+  const { operator } = site;
+  await addChannel(site, 'no-price');
+  await operator.modelSquare.add(entry('no-price', { model_price: '0.5' }));
+  const read = async () => (await operator.modelSquare.list()).data[0];
+  expect(await read()).toMatchObject({ quota_type: 1, model_price: 0.5, enable_group: [] });
+  await operator.option.set({ key: 'SelfUseModeEnabled', value: 'true' });
+  const sold = { quota_type: 0, model_ratio: 37.5, unpriced: true, enable_group: ['default'] };
+  expect(await read()).toMatchObject(sold);
+});
+
 test('another process sees a change after a minute at the latest', async () => {
   const site = await createTestApp();
   await site.operator.modelSquare.add(entry('a'));

@@ -99,6 +99,8 @@ it('the refusal names the prices, and what is below already is not asked about',
 
 it.each([
   ['GroupRatio', '{"default":0.01,"vip":1,"svip":1}'],
+  // What the members of another group pay in this one.
+  ['GroupGroupRatio', '{"vip":{"default":0.01}}'],
   ['CompletionRatio', '{"gpt-4o":0.1}'],
   ['QuotaPerUnit', '500000000'],
   ['ModelPriceDetails', '{"gpt-4o":{"tools":{"web_search":0.01}}}'],
@@ -130,4 +132,11 @@ it('a price for a whole video covers one of the usual length by the second', asy
   });
   expect(await price(0.11)).toBe('it did not fail');
   expect(await price(0.09)).toBe('price_below_cost');
+  // Half of a ratio is the price of a video.
+  await operator.option.set({ key: 'VideoRatios', value: '{}', below_cost: true });
+  await operator.option.set({ key: 'ModelPrice', value: '{}' });
+  const ratio = (value: number) =>
+    codeOf(operator.option.set({ key: 'ModelRatio', value: JSON.stringify({ [model]: value }) }));
+  expect(await ratio(0.99)).toBe('price_below_cost');
+  expect(await ratio(1)).toBe('it did not fail');
 });

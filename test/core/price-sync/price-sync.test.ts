@@ -1,3 +1,4 @@
+// Covers src/core/options/takes-entry.ts
 import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../../support/app.ts';
 import { collectOwnerNotices } from '../../support/owner-notices.ts';
@@ -127,6 +128,45 @@ test('only what was seen is saved, with a margin; the rest stays as it is', asyn
   const back = await operator.priceSync.preview({ source: 'catalogue' });
   await operator.priceSync.apply({ source: 'catalogue', models: back.models });
   expect(ratio()).toBe(1.25);
+});
+
+test('prices of a source are the same dollars at another QuotaPerUnit', async () => {
+  const { operator, url, serve, ratio } = await openSite();
+  await operator.option.set({ key: 'QuotaPerUnit', value: '1000000' });
+  serve(litellm(5, 10));
+  for (const source of [`${url}/list.json`, 'catalogue']) {
+    const { models } = await operator.priceSync.preview({ source });
+    const change = models[0]?.changes.find(({ kind }) => kind === 'input');
+    expect(change?.source).toBe(source === 'catalogue' ? 2.5 : 5);
+    await operator.priceSync.apply({ source, models });
+    expect((await operator.priceSync.preview({ source })).models).toEqual([]);
+  }
+  // 2.5 dollars per million tokens are 2.5 of a million quota.
+  expect(ratio()).toBe(2.5);
+});
+
+test('a price that no option takes is named, and is in the way of no other', async () => {
+  const { operator, url, serve, ratio, look, app } = await openSite();
+  const mini = {
+    litellm_provider: 'openai',
+    mode: 'chat',
+    input_cost_per_token: 1e-13,
+    output_cost_per_token: 1e-6,
+  };
+  serve({ ...litellm(5, 10), 'gpt-4o-mini': mini });
+  const source = `${url}/list.json`;
+  const preview = await operator.priceSync.preview({ source });
+  expect(preview.skipped).toEqual([{ model: 'gpt-4o-mini', reason: 'limits' }]);
+  const { models } = preview;
+  expect(models.map(({ model }) => model)).toEqual(['gpt-4o']);
+  await operator.priceSync.apply({ source, models, follow: 'save' });
+  expect(ratio()).toBe(2.5);
+  const followed = app.site.options.get('price_sync.followed');
+  const value = JSON.stringify({ ...followed, 'gpt-4o-mini': { source, margin: 1, save: true } });
+  await operator.option.set({ key: 'price_sync.followed', value });
+  serve({ ...litellm(6, 12), 'gpt-4o-mini': mini });
+  await look();
+  expect(ratio()).toBe(3);
 });
 
 test('another gateway, a given list and models.dev are sources; others are refused', async () => {

@@ -24,11 +24,17 @@ const price = {
 
 type Rows = readonly ModelRow[];
 const learn = (rows: Rows, options: Partial<PriceOptions> = {}, margin?: number) =>
-  withAddedPrices({ ...empty, ...options }, { added: { rules: [], rows }, repriced: [] }, margin);
+  withAddedPrices({ ...empty, ...options }, { added: { rules: [], rows }, repriced: [] }, { margin });
 const reprice = (repriced: Rows, options: Partial<PriceOptions>) =>
   withAddedPrices({ ...empty, ...options }, { added: { rules: [], rows: [] }, repriced });
 
 describe('a model that was learned', () => {
+  it('has the same price in dollars whatever the quota of a unit is', () => {
+    const sale = { margin: 1.5, quotaPerUnit: 1_000_000 };
+    const added = { added: { rules: [], rows: [row({ price })] }, repriced: [] };
+    expect(withAddedPrices(empty, added, sale).ModelRatio).toEqual({ m: 6 });
+  });
+
   it('has its list price under each of its names, times the margin', () => {
     const priced = learn([row({ aliases: ['a'], price })], {}, 1.5);
     const both = (value: number) => ({ m: value, a: value });

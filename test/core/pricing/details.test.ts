@@ -316,6 +316,20 @@ describe('peak hours', () => {
   });
 
   it.each([
+    ['2026-11-30T21:59:59Z', ['offpeak']],
+    ['2026-11-30T22:00:00Z', undefined],
+    ['2026-12-01T01:59:59Z', undefined],
+    ['2026-12-01T02:00:00Z', ['offpeak']],
+    // A Tuesday's evening is none of Monday's.
+    ['2026-12-01T22:00:00Z', ['offpeak']],
+    ['2026-11-30T01:00:00Z', ['offpeak']],
+  ])('that go on after midnight: at %s the tiers are %o', (time, tiers) => {
+    const nights = [{ days: [1], from: 22 * 60, to: 2 * 60 }];
+    const details = readDetails({ factors: { offpeak: 0.5 }, peakHours: nights });
+    expect(details && tiersAt(undefined, details, Date.parse(time))).toEqual(tiers);
+  });
+
+  it.each([
     [{ factors: { offpeak: 0.5 } }],
     [{ factors: { offpeak: 0.5 }, peakHours: [] }],
     [{ factors: { priority: 2 }, peakHours: hours }],
@@ -323,6 +337,35 @@ describe('peak hours', () => {
     const details = readDetails(entry);
     expect(details?.peakHours).toBeUndefined();
     expect(details && tiersAt(undefined, details, 0)).toBeUndefined();
+  });
+});
+
+describe('a row of what was charged', () => {
+  it('explains both kinds of search', () => {
+    const tools = { web_search_preview: 0.025, web_search: 0.01 };
+    const price = priceOf('m', { ...base, ModelPriceDetails: { m: { tools } } });
+    const usage = { promptTokens: 1, toolCalls: { web_search_preview: 2, web_search: 1 } };
+    const { quota } = priceUsage(usage, price, one, unit);
+    expect(quota).toBe(1 + 2 * 12_500 + 5000);
+    const other = JSON.parse(JSON.stringify(priceFields(usage, price, one)));
+    expect(other).toMatchObject({ web_search_call_count: 1, web_search_price: 10 });
+    expect(other.tool_calls).toEqual({ web_search_preview: { count: 2, price: 0.025 } });
+    const row = { prompt_tokens: 1, completion_tokens: 0, quota, other };
+    expect(explainLog(row, unit)?.exact).toBe(true);
+  });
+
+  it('has each tier once', () => {
+    expect(charged({ promptTokens: 100, tiers: ['priority', 'priority'] }).quota).toBe(200);
+  });
+
+  it('has thinking with a price of its own once, of a model that draws', () => {
+    const price = priceOf('m', {
+      ...base,
+      ModelPriceDetails: { m: { thinking: 1, textOutput: 0.1 } },
+    });
+    const { quota } = charged({ completionTokens: 100, reasoningTokens: 40 }, price);
+    // The rest is images.
+    expect(quota).toBe(40 + 60 * 5);
   });
 });
 

@@ -176,6 +176,48 @@ describe('the most that a request can cost', () => {
     expect(mostQuota({ ...most, caching: 'none' }, price(), one, unit)).toBe(10);
   });
 
+  it('covers a prompt below a step that makes longer ones cheaper', () => {
+    const steps = [{ above: 100, input: 0.5, output: 0.5 }];
+    const price = { ...plain, details: readDetails({ steps }) };
+    const most = { ...none, promptTokens: 110, outputTokens: 10 };
+    expect(mostQuota(most, price, one, unit)).toBe(100 + 40);
+    expect(mostQuota({ ...most, promptTokens: 1000 }, price, one, unit)).toBe(500 + 20);
+    const shown = { ...most, promptTokens: 60, mediaTokens: 50 };
+    expect(mostQuota(shown, { ...price, imageRatio: decimal(3) }, one, unit)).toBe(150 + 50 + 40);
+  });
+
+  it('covers hours that cost more than the others', () => {
+    const peakHours = [{ days: [1], from: 0, to: 60 }];
+    const most = { ...none, promptTokens: 10, tiers: ['priority'] };
+    const priced = (offpeak: number) => ({
+      ...plain,
+      details: readDetails({ factors: { priority: 2, offpeak }, peakHours }),
+    });
+    expect(mostQuota(most, priced(3), one, unit)).toBe(60);
+    expect(mostQuota(most, priced(0.5), one, unit)).toBe(20);
+  });
+
+  it('covers writes of the usual life where the longer one is cheaper', () => {
+    const price = { ...plain, details: readDetails({ longCacheWrite: 0.5 }) };
+    const most = { ...none, promptTokens: 10, caching: '1h' as const };
+    expect(mostQuota(most, price, one, unit)).toBe(15);
+  });
+
+  it('covers images and recordings that cost more when they are cached', () => {
+    const most = { ...none, mediaTokens: 10 };
+    const cachedAudio = {
+      ...plain,
+      audioRatio: decimal(2),
+      details: readDetails({ cachedAudio: 3 }),
+    };
+    expect(mostQuota(most, cachedAudio, one, unit)).toBe(60);
+    const cachedImage = {
+      ...plain,
+      details: readDetails({ cachedImage: 4, factors: { fast: 1 } }),
+    };
+    expect(mostQuota({ ...most, tiers: ['fast'] }, cachedImage, one, unit)).toBe(120);
+  });
+
   it('has no speech of a model without a price for audio', () => {
     const price = { ...plain, audioCompletionRatio: decimal(9) };
     expect(mostQuota({ ...none, outputTokens: 10 }, price, one, unit)).toBe(40);

@@ -131,6 +131,16 @@ it.each([
       ['1792x1024', '2'],
     ],
   ],
+  [
+    'z-image',
+    [
+      ['256x256', '0.4'],
+      ['512x512', '0.45'],
+      ['1024x1792', '2'],
+      ['1792x1024', '2'],
+      ['prompt_extend', '2'],
+    ],
+  ],
 ])('the factors of %s are listed', (model, factors) => {
   expect([...imageFactors(model)].map(([name, factor]) => [name, toText(factor)])).toEqual(factors);
 });

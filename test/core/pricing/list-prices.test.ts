@@ -6,6 +6,7 @@ import { knownModels } from '../../../src/core/models/known-models.ts';
 import { modelRows } from '../../../src/core/models/rows/index.ts';
 import { priceUsage } from '../../../src/core/pricing/cost.ts';
 import { findListPrice } from '../../../src/core/pricing/list-prices.ts';
+import { pricesByKind } from '../../../src/core/pricing/price-per-million.ts';
 import { pricesWith } from './default-tables.ts';
 
 type Price = readonly [
@@ -176,6 +177,13 @@ describe('list prices', () => {
     const price = findListPrice('gemini-2.5-flash');
     if (price === undefined) throw new Error('unpriced');
     expect(priceUsage({ completionTokens: 2 }, price, decimal(1), decimal(500_000)).quota).toBe(3);
+  });
+
+  it.each([500_000, 1_000_000, 100])('are the same dollars at a QuotaPerUnit of %s', (unit) => {
+    const price = findListPrice('gpt-4o', decimal(unit));
+    if (price === undefined) throw new Error('unpriced');
+    const { input, output } = pricesByKind(price, decimal(1), decimal(unit));
+    expect([input, output].map((dollars) => dollars && toNumber(dollars))).toEqual([2.5, 10]);
   });
 
   it('follow what is learned of prices, and what is forgotten', () => {

@@ -37,6 +37,10 @@ describe('prices by the second', () => {
     ]);
     expect(lowest && toText(lowest)).toBe('0.05');
     expect(readSecondPrices(undefined, {})).toBeUndefined();
+    const { lowest: paid } = readSecondPrices({ '480P': 0, '720P': 2, '4K': 3 }, undefined) ?? {};
+    expect(paid && toText(paid)).toBe('2');
+    const { lowest: free } = readSecondPrices({ '480P': 0 }, undefined) ?? {};
+    expect(free && toText(free)).toBe('0');
   });
 });
 

@@ -297,7 +297,7 @@ describe('adopted list prices', () => {
   };
 
   const fill = (given: PriceOptions, rows: readonly ModelRow[], margin?: number) =>
-    withAddedPrices(given, { added: { rules: [], rows }, repriced: [] }, margin);
+    withAddedPrices(given, { added: { rules: [], rows }, repriced: [] }, { margin });
 
   it('change nothing where no row has a price', () => {
     expect(fill(options, [row('new', {})])).toBe(options);

@@ -23,7 +23,7 @@ function differencesOf(
   model: string,
   { tables, quotaPerUnit }: SitePrices,
 ): readonly PriceDifference[] {
-  const listPrice = findListPrice(model);
+  const listPrice = findListPrice(model, quotaPerUnit);
   if (listPrice === undefined) return [];
   const differing = differingPrices(findPrice(model, tables), listPrice, quotaPerUnit);
   // What the list has no price for is the operator's own matter.

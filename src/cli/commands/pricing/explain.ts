@@ -10,13 +10,14 @@ import {
   priceUsage,
 } from '../../../core/pricing/cost.ts';
 import { makeTicket } from '../../../core/pricing/explain.ts';
-import { findPrice, groupRatioFor, type ModelPrice } from '../../../core/pricing/find-price.ts';
+import { findPrice, type ModelPrice } from '../../../core/pricing/find-price.ts';
 import { formatPrice } from '../../../core/pricing/format.ts';
 import { imageOrder, isPricedEach, priceImages } from '../../../core/pricing/images.ts';
 import { priceChangeOf } from '../../../core/pricing/price-change.ts';
 import { pricePerMillion } from '../../../core/pricing/price-per-million.ts';
 import type { VideoMeasure } from '../../../core/pricing/second-prices.ts';
 import { explanationSteps } from '../../../core/pricing/steps.ts';
+import { taskPrice } from '../../../core/pricing/task-price.ts';
 import { videoTerms } from '../../../core/pricing/video-ratios.ts';
 import type { Flag } from '../../base/flags.ts';
 import { localize } from '../../base/text.ts';
@@ -24,7 +25,7 @@ import { UsageError } from '../../base/usage-error.ts';
 import { type Context, command } from '../../command/command.ts';
 import { pickGlyphs } from '../../kit/glyphs.ts';
 import { ticketLines } from '../../show/ticket.ts';
-import { groupFlag, loadPrices } from './site-prices.ts';
+import { groupFlag, loadPrices, ratioIn } from './site-prices.ts';
 
 const count = (name: string, en: string, zh: string): Flag => ({
   name,
@@ -162,17 +163,18 @@ export const explainCommand = command({
     values.input(); // throws if a required flag is missing
     const model = values.text('model') ?? '';
     const group = values.text('group') ?? 'default';
-    const { tables, videoRatios, quotaPerUnit, selfUse } = await loadPrices(context);
+    const prices = await loadPrices(context);
+    const { tables, videoRatios, quotaPerUnit, selfUse } = prices;
     const price = findPrice(model, tables, { selfUse });
     if (price === undefined) throw new AppError('model_price_error', { model });
-    const groupRatio = groupRatioFor(values.text('user-group') ?? group, group, tables);
+    const groupRatio = ratioIn(group, prices, values.text('user-group'));
     const usage = readUsage(values);
     const images = values.integer('images');
     const video = readVideo(values, price);
     const charge =
-      video !== undefined && price.kind === 'call'
+      video !== undefined
         ? explainVideo(
-            videoTerms(model, video, price, videoRatios),
+            videoTerms(model, video, taskPrice(price), videoRatios),
             video,
             groupRatio,
             quotaPerUnit,

@@ -3,14 +3,15 @@ import { type Decimal, decimal, toNumber, zero } from '../../../core/kernel/deci
 import { knownModels } from '../../../core/models/known-models.ts';
 import { typeOfModel } from '../../../core/models/model-type.ts';
 import { allPrices, listedPrice } from '../../../core/pricing/all-prices.ts';
-import { findPrice, groupRatioFor } from '../../../core/pricing/find-price.ts';
+import { findPrice } from '../../../core/pricing/find-price.ts';
 import { formatPrice, formatTokenCount } from '../../../core/pricing/format.ts';
 import { pricePerCall } from '../../../core/pricing/price-per-million.ts';
 import type { PriceTables } from '../../../core/pricing/tables.ts';
+import { taskPrice } from '../../../core/pricing/task-price.ts';
 import { type VideoRatioTable, videoRatioEntry } from '../../../core/pricing/video-ratios.ts';
 import { localize } from '../../base/text.ts';
 import { type Command, command, listed } from '../../command/command.ts';
-import { groupFlag, loadPrices } from './site-prices.ts';
+import { groupFlag, loadPrices, ratioIn } from './site-prices.ts';
 
 /** Prices in currency units per million tokens, or for each call, image or second. */
 interface PriceRow {
@@ -89,14 +90,17 @@ export const listCommand: Command = command({
     },
   ],
   async run(context) {
-    const { tables, videoRatios, quotaPerUnit } = await loadPrices(context);
+    const prices = await loadPrices(context);
+    const { tables, videoRatios, quotaPerUnit } = prices;
     const group = context.values.text('group') ?? 'default';
     const search = context.values.text('search') ?? '';
-    const ratio = groupRatioFor(group, group, tables);
+    const ratio = ratioIn(group, prices);
     const names = pricedNames(tables).filter((name) => name.includes(search));
     const items = names.sort().flatMap((model): PriceRow[] => {
-      const price = findPrice(model, tables);
-      if (price === undefined) return [];
+      const set = findPrice(model, tables);
+      if (set === undefined) return [];
+      // Videos are tasks.
+      const price = typeOfModel(model) === 'video' ? taskPrice(set) : set;
       if (price.kind === 'call')
         return [
           {

@@ -7,6 +7,7 @@ import { knownModels } from '../../../core/models/known-models.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../../../core/options/index.ts';
 import { withAddedPrices } from '../../../core/pricing/added-prices.ts';
 import { catalogueDetails } from '../../../core/pricing/catalogue-details.ts';
+import { groupRatioFor } from '../../../core/pricing/find-price.ts';
 import {
   buildPriceTables,
   type PriceTables,
@@ -37,7 +38,10 @@ export async function loadPrices(context: Context): Promise<SitePrices> {
   knownModels.replaceAdded(readAdditions(read('model_sync.learned')));
   const options = readPriceOptions(read);
   const tables = buildPriceTables(
-    withAddedPrices(options, knownModels, read('model_sync.margin')),
+    withAddedPrices(options, knownModels, {
+      margin: read('model_sync.margin'),
+      quotaPerUnit: read('QuotaPerUnit'),
+    }),
     catalogueDetails,
   );
   return {
@@ -46,6 +50,12 @@ export async function loadPrices(context: Context): Promise<SitePrices> {
     quotaPerUnit: decimal(read('QuotaPerUnit')),
     selfUse: read('SelfUseModeEnabled'),
   };
+}
+
+/** What a user of a group pays in another. Throws AppError group_unknown, where requests fail, too. */
+export function ratioIn(group: string, { tables }: SitePrices, userGroup = group): Decimal {
+  if (!tables.groupRatio.has(group)) throw new AppError('group_unknown', { group });
+  return groupRatioFor(userGroup, group, tables);
 }
 
 export const groupFlag: Flag = {

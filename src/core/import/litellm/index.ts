@@ -118,7 +118,7 @@ export async function carryLitellm(
     storage,
     membersLeftOut: members.leftOut,
   });
-  const prices = await carryPrices(deployments, aliases, storage);
+  const prices = await carryPrices(deployments, aliases, storage, quotaPerUnit);
   const hours = new Map<string, HourOfUsage>();
   const usageColumns = run.tables.get(usageTable);
   if (usageColumns !== undefined) {

@@ -5,6 +5,7 @@ import type { ListPrice } from '../../models/schema.ts';
 import { defaultOptions } from '../../options/index.ts';
 import { findListPrice } from '../../pricing/list-prices.ts';
 import { listEntries, type SourcePrice, sourceTables } from '../../pricing/source-entries.ts';
+import { atUnit } from '../../pricing/source-prices.ts';
 import type { Storage, StoredOption } from '../../storage/storage.ts';
 import { mapOption } from '../mapping/options.ts';
 import { Notes } from '../notes.ts';
@@ -13,11 +14,12 @@ import type { Deployment } from './deployments.ts';
 
 const keys = [...sourceTables, 'ModelPriceDetails'] as const;
 
-/** Options that the site has set already are kept. */
+/** Options that the site has set already are kept. `quotaPerUnit`: of the site. */
 export async function carryPrices(
   deployments: readonly Deployment[],
   aliases: ReadonlyMap<string, string>,
-  storage: Storage | null,
+  storage: Pick<Storage, 'options'> | null,
+  quotaPerUnit: number,
 ): Promise<TableReport> {
   const notes = new Notes();
   const prices = new Map<string, ListPrice>();
@@ -34,7 +36,7 @@ export async function carryPrices(
   }
   const set = new Set((await storage?.options.list())?.map(({ key }) => key));
   const isThere = keys.some((key) => set.has(key));
-  if (!isThere && prices.size > 0) await storage?.options.setMany(optionsOf(prices, notes));
+  if (!isThere && prices.size > 0) await storage?.options.setMany(optionsOf(prices, quotaPerUnit, notes));
   return {
     table: 'prices',
     read: prices.size,
@@ -45,8 +47,15 @@ export async function carryPrices(
   };
 }
 
-function optionsOf(prices: ReadonlyMap<string, ListPrice>, notes: Notes): StoredOption[] {
-  const entries = new Map([...prices].map(([name, price]) => [name, listEntries(price)] as const));
+function optionsOf(
+  prices: ReadonlyMap<string, ListPrice>,
+  quotaPerUnit: number,
+  notes: Notes,
+): StoredOption[] {
+  const unit = decimal(quotaPerUnit);
+  const entries = new Map(
+    [...prices].map(([name, price]) => [name, atUnit(listEntries(price), unit)] as const),
+  );
   const options = defaultOptions();
   return keys.flatMap((key) => {
     const own = [...entries].flatMap(([name, entry]) => {

@@ -8,7 +8,8 @@ import { type Language, translate } from '../../i18n/translate.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { findPrice, groupRatioFor } from '../../pricing/find-price.ts';
-import { otherModelFields, priceFields } from '../../pricing/price-fields.ts';
+import { unitFields } from '../../pricing/per-call.ts';
+import { imageFields, otherModelFields, priceFields } from '../../pricing/price-fields.ts';
 import type { Channel, Storage } from '../../storage/storage.ts';
 import { splitList, type UpstreamChannel } from '../../upstream/channel.ts';
 import { fingerprint } from '../../upstream/channel-keys.ts';
@@ -141,6 +142,8 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
           : {
               ...priceFields(used.usage, used.price, ratio),
               ...otherModelFields(used.others, ratio),
+              ...(used.images && price && imageFields(model, used.images, price)),
+              ...unitFields(used.charge.lines, quotaPerUnit),
             }),
         ...(outcome.upstreamModel === model
           ? {}

@@ -2,6 +2,7 @@
 import type { Subjects } from '../../budgets/budget-gate.ts';
 import { type Decimal, multiply } from '../../kernel/decimal.ts';
 import { maxAmount, type Quota, toQuota } from '../../kernel/quota.ts';
+import { imageOutputTokens } from '../../models/image-output.ts';
 import { priceUsage } from '../../pricing/cost.ts';
 import {
   defaultOutputTokens,
@@ -69,7 +70,13 @@ export function estimateHold(
   const images = measure?.images;
   if (images !== undefined && isPricedEach(model, price)) {
     const each = multiply(imagePrice(price).price, imageFactor(model, images));
-    return { amount: estimateCalls(each, images.count, groupRatio, quotaPerUnit) };
+    const amount = estimateCalls(each, images.count, groupRatio, quotaPerUnit);
+    if (price.kind === 'call') return { amount };
+    // It is charged by tokens where the reply reports some.
+    const outputTokens = images.count * imageOutputTokens(images.quality, images.size);
+    const prompt = most ?? { promptTokens, mediaTokens: 0, caching: 'none' };
+    const byTokens = mostQuota({ ...prompt, outputTokens }, price, groupRatio, quotaPerUnit);
+    return byTokens > amount ? { amount: byTokens, smallAmount: amount } : { amount };
   }
   if (measure?.expected !== undefined && price.kind === 'ratio') {
     const amount = priceUsage(measure.expected, price, groupRatio, quotaPerUnit).quota;

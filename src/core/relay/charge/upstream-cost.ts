@@ -96,14 +96,17 @@ function listLines(
   pricing: PricingContext,
   used: UsageCharge,
 ): readonly ChargeLine[] | undefined {
-  const price = findListPrice(upstreamModel) ?? findListPrice(pricing.model);
-  if (price === undefined) return undefined;
   const { quotaPerUnit, model } = pricing;
+  // What an image costs follows from a ratio in units.
+  const unit = used.images === undefined ? quotaPerUnit : undefined;
+  const price = findListPrice(upstreamModel, unit) ?? findListPrice(model, unit);
+  if (price === undefined) return undefined;
   if (price.kind === 'call' && price.perSecond !== undefined)
     return used.video && secondLines(used.video, price.perSecond, quotaPerUnit);
-  if (used.images === undefined)
-    return priceUsage(used.usage, price, one, quotaPerUnit, listed(used.others, price)).lines;
-  return priceImages(model, price, used.images, one, quotaPerUnit).lines;
+  if (used.images !== undefined)
+    return priceImages(model, price, used.images, one, quotaPerUnit).lines;
+  const others = listed(used.others, price, quotaPerUnit);
+  return priceUsage(used.usage, price, one, quotaPerUnit, others).lines;
 }
 
 function secondLines(
@@ -118,10 +121,11 @@ function secondLines(
 function listed(
   others: UsageCharge['others'],
   requested: ModelPrice,
+  quotaPerUnit: Decimal,
 ): readonly PricedUsage[] | undefined {
   if (requested.kind === 'call') return undefined;
   return others?.map(({ model, usage }) => {
-    const own = findListPrice(model);
+    const own = findListPrice(model, quotaPerUnit);
     return { model, usage, price: own?.kind === 'ratio' ? own : requested };
   });
 }

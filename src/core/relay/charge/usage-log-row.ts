@@ -7,6 +7,7 @@ import { decimal, multiply, toNumber } from '../../kernel/decimal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { specialGroupRatio } from '../../pricing/find-price.ts';
 import type { ImageOrder } from '../../pricing/images.ts';
+import { unitFields } from '../../pricing/per-call.ts';
 import {
   imageFields,
   otherModelFields,
@@ -130,7 +131,7 @@ function otherFields(
   { format, pricing, hold, outcome, used, amount, cost, now }: ChargedRequest,
 ): LogOther {
   const { caller, group, route, policy, address, playgroundKey } = context;
-  const { model, groupRatio, measure } = pricing;
+  const { model, groupRatio, measure, quotaPerUnit } = pricing;
   const { startedAt = context.startedAt } = outcome;
   const mapped = outcome.upstreamModel !== model;
   return {
@@ -142,6 +143,7 @@ function otherFields(
     ),
     ...otherModelFields(used.others, groupRatio),
     ...(used.images === undefined ? {} : imageFields(model, used.images, pricing.price)),
+    ...unitFields(used.charge.lines, quotaPerUnit),
     ...(measure?.realtime ? realtimeFields(used.usage, used.price) : {}),
     group,
     ...(outcome.firstByteAt === undefined

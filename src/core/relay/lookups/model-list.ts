@@ -4,6 +4,7 @@ import { canServeModel } from '../../channels/offered.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import { findPrice } from '../../pricing/find-price.ts';
+import type { Caller } from '../../tokens/token-directory.ts';
 import type { CallerContext } from '../context.ts';
 import { type ListedModel, modelListShape } from '../formats/families/model-list-shapes.ts';
 
@@ -15,14 +16,25 @@ export async function callerModels(context: CallerContext): Promise<readonly str
   const { caller, policy, deps, group } = context;
   const { acceptUnpriced } = caller;
   const given = await deps.givenTypes();
-  const names = caller.modelLimits === null ? deps.routing.models(group) : caller.modelLimitList;
-  return names.filter(
+  return namesFor(caller, deps.routing.models(group)).filter(
     (model) =>
       findPrice(model, policy.prices, { selfUse: policy.selfUse, acceptUnpriced }) !== undefined &&
       deps.routing
         .tiers(group, model)
         .some(({ channels }) => channels.some((channel) => canServeModel(channel, model, given))),
   );
+}
+
+/** All `routed` names, or those of the token's list and all that its entries with a `*` allow. */
+function namesFor(
+  { modelLimits, modelLimitList }: Caller,
+  routed: readonly string[],
+): readonly string[] {
+  if (modelLimits === null) return routed;
+  const names = modelLimitList.flatMap((limit) =>
+    limit.endsWith('*') ? routed.filter((name) => name.startsWith(limit.slice(0, -1))) : [limit],
+  );
+  return [...new Set(names)];
 }
 
 /** What the channels of the caller's group and the catalogue say of a model. */

@@ -4,7 +4,7 @@
  */
 import { type NewLog, windowIds } from '../../billing/index.ts';
 import { blankLog } from '../../entities/log.ts';
-import { type Decimal, decimal, multiply, one, toNumber, toText } from '../../kernel/decimal.ts';
+import { type Decimal, multiply, one, toNumber, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { toQuota } from '../../kernel/quota.ts';
 import { priceCalls } from '../../pricing/cost.ts';
@@ -15,6 +15,7 @@ import {
   specialGroupRatio,
 } from '../../pricing/find-price.ts';
 import { priceFields } from '../../pricing/price-fields.ts';
+import { taskPrice } from '../../pricing/task-price.ts';
 import { videoTerms } from '../../pricing/video-ratios.ts';
 import type { Guard } from '../../storage/ledger/guards.ts';
 import type { RefundedCharge } from '../../storage/ledger/settlement.ts';
@@ -31,24 +32,14 @@ import { upstreamCost } from '../charge/upstream-cost.ts';
 import type { CallerContext } from '../context.ts';
 import type { TaskOrder } from '../task-call.ts';
 
-/** Currency units, where a model has no price. */
-const defaultPrice = decimal('0.1');
-/**
- * Half of a model's ratio is its price per call, where it has no other: a ratio of 1 is 2 units per
- * million tokens.
- */
-const half = decimal('0.5');
-
 function priceOf(
   { policy, caller }: CallerContext,
   { model, unpriced, video }: TaskOrder,
 ): CallPrice {
   const price = findPrice(model, policy.prices, { perSecond: video !== undefined });
-  if (price?.kind === 'call') return price;
-  if (price !== undefined) return { kind: 'call', price: multiply(price.modelRatio, half) };
-  if (unpriced === 'refuse' && !policy.selfUse && !caller.acceptUnpriced)
-    throw new AppError('model_price_error', { model });
-  return { kind: 'call', price: defaultPrice };
+  const isRefused = unpriced === 'refuse' && !policy.selfUse && !caller.acceptUnpriced;
+  if (price === undefined && isRefused) throw new AppError('model_price_error', { model });
+  return taskPrice(price);
 }
 
 type Ratios = Readonly<Record<string, Decimal>>;
@@ -201,7 +192,7 @@ export class TaskBill {
   #logRow({ attempt, taskName, now }: ChargedTask, amount: number): NewLog {
     const context = this.#context;
     const { caller, group, requestId, policy, startedAt, route, address } = context;
-    const { model, price, groupRatio } = this.#pricing;
+    const { model, price, groupRatio, quotaPerUnit } = this.#pricing;
     const elapsed = Math.max(0, now - startedAt);
     const steps = servedSteps(attempt, now);
     return {
@@ -226,6 +217,7 @@ export class TaskBill {
           groupRatio,
           specialGroupRatio(caller.userGroup, group, policy.prices),
         ),
+        quota_per_unit: toNumber(quotaPerUnit),
         task_id: taskName,
         action: this.#order.action,
         ...this.#measured(),

@@ -22,6 +22,7 @@ export const modelManagement: EnglishOf<typeof zh> = {
   'management.days_one': 'In the last {{count}} day',
   'management.days_other': 'In the last {{count}} days',
   'management.perCall': '{{price}} / request',
+  'management.perSecond': '{{price}} / second',
   'management.unpriced': 'No price',
   'management.unserved': 'No enabled channel serves it at the moment.',
   'management.charged.why': 'Marked as free, but charged by the current price settings.',

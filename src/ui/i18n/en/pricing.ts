@@ -34,6 +34,7 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.extra.longWrite': 'longer cache write {{price}}',
   'pricing.extra.audio': 'audio {{input}} in, {{output}} out',
   'pricing.extra.image': 'images {{price}}',
+  'pricing.extra.eachImage': 'an image without reported tokens {{price}}',
   'pricing.extra.peak':
     'these hours of UTC cost the listed price, all others the offpeak share: {{hours}}',
   'pricing.extra.cachedAudio': 'cached audio {{price}}',

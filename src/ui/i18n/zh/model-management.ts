@@ -17,6 +17,7 @@ export const modelManagement = {
   'management.column.updated': '更新时间',
   'management.days_other': '{{count}} 天内',
   'management.perCall': '{{price}} / 次',
+  'management.perSecond': '{{price}} / 秒',
   'management.unpriced': '未定价',
   'management.unserved': '目前没有启用的渠道提供该模型。',
   'management.charged.why': '标为免费，但按当前的价格设置会收费。',

@@ -30,6 +30,7 @@ export const pricing = {
   'pricing.extra.longWrite': '长效缓存写 {{price}}',
   'pricing.extra.audio': '音频输入 {{input}}，输出 {{output}}',
   'pricing.extra.image': '图片 {{price}}',
+  'pricing.extra.eachImage': '未报告 token 的图片每张 {{price}}',
   'pricing.extra.peak': '以下 UTC 时段按所列价格计费，其余时段按 offpeak 比例计费：{{hours}}',
   'pricing.extra.cachedAudio': '缓存的音频 {{price}}',
   'pricing.extra.cachedImage': '缓存的图片 {{price}}',

@@ -35,7 +35,9 @@ function CurrentPrice({ entry }: { entry: ManagedModel }) {
   if (entry.unpriced) return <span className={cells.dim}>{t('management.unpriced')}</span>;
   const { prices, perRequest } = priceAt(entry, 1, quotaPerUnit);
   if (perRequest !== undefined)
-    return t('management.perCall', { price: formatPrice(perRequest).text });
+    return t(entry.video_ratios ? 'management.perSecond' : 'management.perCall', {
+      price: formatPrice(perRequest).text,
+    });
   if (prices === undefined) return null;
   return `${formatPrice(prices.prompt).text} / ${formatPrice(prices.completion).text}`;
 }

@@ -2,6 +2,7 @@
  * The values of the form for entries, their rules, and the fields of a call they become
  * (docs/rules/console-api.md#model-entry).
  */
+import { isFree } from '../../../core/catalog/is-free.ts';
 import type { ManagedModel } from '../../../core/contract/model-square.ts';
 import {
   type CatalogEntryField,
@@ -113,7 +114,7 @@ export function checkEntry(values: EntryValues) {
 
 /** Whether a call of the model costs something now. */
 export function isCharged(
-  entry: Pick<ManagedModel, 'unpriced' | 'model_ratio' | 'model_price'>,
+  entry: Pick<ManagedModel, 'unpriced' | 'model_ratio' | 'model_price' | 'details'>,
 ): boolean {
-  return !entry.unpriced && (entry.model_ratio > 0 || entry.model_price > 0);
+  return !entry.unpriced && !isFree(entry);
 }

@@ -1,4 +1,5 @@
 /** A model's price in one line: for the card, and for each group of the drawer. */
+import { hasPaidTools } from '../../../core/catalog/is-free.ts';
 import type { CatalogModel } from '../../../core/contract/model-square.ts';
 import { compare, type Decimal, zero } from '../../../core/kernel/decimal.ts';
 import { formatPrice } from '../../../core/pricing/format.ts';
@@ -28,7 +29,9 @@ export function useShownPrice(): (model: CatalogModel, group: ReaderGroup) => Sh
         ? { kind: 'free' }
         : { kind: 'call', price: perRequest };
     if (prices === undefined) return { kind: 'unpriced' };
-    const costs = [prices.prompt, prices.completion].some((price) => compare(price, zero) !== 0);
+    const costs =
+      [prices.prompt, prices.completion].some((price) => compare(price, zero) !== 0) ||
+      (ratio > 0 && hasPaidTools(model));
     return costs ? { kind: 'tokens', prices } : { kind: 'free' };
   };
 }

@@ -2,6 +2,7 @@
 import { type Decimal, decimal, multiply } from '../../../core/kernel/decimal.ts';
 import type { PeakHours } from '../../../core/pricing/details.ts';
 import { formatTokenCount } from '../../../core/pricing/format.ts';
+import { imagePriceOfRatio } from '../../../core/pricing/price-per-million.ts';
 import { otherResolutions } from '../../../core/pricing/second-prices.ts';
 import { ratioText } from '../../components/measured-tone.ts';
 import type { PricedModel } from '../../components/priced-model.ts';
@@ -67,7 +68,7 @@ function perCall({ row, perRequest }: PricedModel, money: Money, t: Translate): 
 /** Steps, lives of caches, sound, images, tiers and tools of a price by tokens; sizes of one by call. */
 export function extraPrices(model: PricedModel, money: Money, t: Translate): readonly string[] {
   const { prices, perRequest, groupRatio } = model;
-  const { details, image_ratio: image, image_factors: images = {} } = model.row;
+  const { details, image_ratio: image, image_factors: images, model_ratio: ratio } = model.row;
   if (prices === undefined || perRequest !== undefined) return perCall(model, money, t);
   const { audioIn, audioOut, prompt, cached, cacheWrite, completion } = prices;
   const { steps = [], factors = {}, tools = {}, long_cache_write_ratio: long } = details ?? {};
@@ -132,6 +133,13 @@ export function extraPrices(model: PricedModel, money: Money, t: Translate): rea
           price: money(multiply(decimal(price), decimal(groupRatio))),
         }),
       ),
-    ...Object.entries(images).map(([size, factor]) => `${size} ${ratioText(factor)}`),
+    ...(images === undefined
+      ? []
+      : [
+          t('pricing.extra.eachImage', {
+            price: money(multiply(imagePriceOfRatio(decimal(ratio)), decimal(groupRatio))),
+          }),
+        ]),
+    ...Object.entries(images ?? {}).map(([size, factor]) => `${size} ${ratioText(factor)}`),
   ];
 }

@@ -60,6 +60,13 @@ function groupsOf(pricing: Pricing | undefined, ownGroup: string): readonly Pric
     .sort((a, b) => Number(b.own) - Number(a.own) || a.name.localeCompare(b.name));
 }
 
+/** The chosen group, else the own one; that may be no more, and nothing has its prices then. */
+function shownGroup(chosen: string, pricing: Pricing | undefined, ownGroup: string): string {
+  if (chosen !== '') return chosen;
+  const known = groupsOf(pricing, ownGroup);
+  return known.some(({ own }) => own) ? ownGroup : (known[0]?.name ?? ownGroup);
+}
+
 export function usePrices() {
   const user = useUser();
   const { quotaPerUnit } = useMoney();
@@ -74,7 +81,7 @@ export function usePrices() {
     toRows: asTheyAre,
     fetchPage: async ({ state, page, pageSize }) => {
       const reply = await read();
-      const name = state.group === '' ? ownGroup : state.group;
+      const name = shownGroup(state.group, reply, ownGroup);
       const group = { name, ratio: reply.group_ratio[name] ?? 1 };
       const word = state.q.toLowerCase();
       const found = reply.data
@@ -110,7 +117,7 @@ export function usePrices() {
     list,
     groups,
     vendors,
-    group: list.state.group === '' ? ownGroup : list.state.group,
+    group: shownGroup(list.state.group, pricing, ownGroup),
     sorting: priceSorting(list.state.sort, (sort) => list.change({ sort })),
   };
 }

@@ -52,7 +52,7 @@ export function useTokenFields(
       disabled: values.unlimited_quota,
       picks: quotaPicks.map((units) => ({
         label: quotaText(units),
-        valueOf: () => units * quotaPerUnit,
+        valueOf: () => Math.round(units * quotaPerUnit),
       })),
     },
     {

@@ -69,10 +69,10 @@ describe('what is held', () => {
     ['is the price of a call', { model: 'caller' }, {}, { amount: 20 }],
     ['has each image', { model: 'caller', measure: { ...measure, images } }, {}, { amount: 60 }],
     [
-      'has each image at the price of a ratio',
+      'has the tokens of images with a ratio, which a reply may report, and else each of them',
       { measure: { ...measure, images } },
       {},
-      { amount: 15 },
+      { amount: 99_860, smallAmount: 15 },
     ],
     ['has the output of a call that is measured', { measure }, {}, { amount: 68 }],
     [

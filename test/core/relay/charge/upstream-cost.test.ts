@@ -88,6 +88,23 @@ describe('what a request costs its operator', () => {
     expect(costOf({ ratio: 0.3, base: 'list' }, dear, 'mine', 'gpt-4o')).toBe(600_000);
   });
 
+  it('is the same share of the list price in dollars at another QuotaPerUnit', () => {
+    const cost = readChannelCost('{"ratio":0.5,"base":"list"}');
+    const costAt = (unit: number) => {
+      const pricing = { model: 'gpt-4o', groupRatio: one, quotaPerUnit: decimal(unit) };
+      const usage = { promptTokens: 1000 };
+      const charge = priceUsage(usage, sitePrice, one, decimal(unit));
+      return upstreamCost(cost, {
+        upstreamModel: 'gpt-4o',
+        pricing: { ...pricing, price: sitePrice },
+        used: { usage, source: 'upstream', charge, price: sitePrice },
+      });
+    };
+    // Half of $0.0025, in thousandths of a quota.
+    expect(costAt(500_000)).toBe(625_000);
+    expect(costAt(1_000_000)).toBe(1_250_000);
+  });
+
   it('goes by the name that was sent upstream first', () => {
     const models = { mine: { input: 1 }, theirs: { input: 2 } };
     expect(costOf({ models }, sitePrice, 'mine', 'theirs')).toBe(1_000_000);

@@ -271,6 +271,25 @@ describe('transcription', () => {
     expect(await bench.spent(second.userId)).toBe(2000 * 3);
   });
 
+  it('is held for at the price of audio, which the reply may report', async () => {
+    const usage = {
+      type: 'tokens',
+      input_tokens: 1517,
+      input_token_details: { text_tokens: 0, audio_tokens: 1517 },
+      output_tokens: 542,
+      total_tokens: 2059,
+    };
+    bench.upstream.answer((response) => sendJson(response, 200, { text: 'Hello', usage }));
+    const customer = await bench.gateway.addCustomer(startQuota);
+    await bench
+      .openAi(customer.key)
+      .audio.transcriptions.create({ model: 'gpt-4o-transcribe', file: await file() });
+    const charged = Math.round((1517 * 2.4 + 542 * 4) * 1.25);
+    expect(await bench.spent(customer.userId)).toBe(charged);
+    const { other } = await bench.newestLog(customer.username);
+    expect(other.admin_info).toMatchObject({ held: charged });
+  });
+
   it('is charged by its measured length where the upstream reports none', async () => {
     const usage = { type: 'duration', seconds: 0 };
     bench.upstream.answer((response) => sendJson(response, 200, { text: 'Hello', usage }));

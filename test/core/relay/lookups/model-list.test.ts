@@ -224,3 +224,12 @@ describe('neighbouring endpoints', () => {
     });
   });
 });
+
+it('a token’s list has what its entries with a * allow', async () => {
+  const limits = { model_limits_enabled: true, model_limits: 'llama*,gpt-4o,gpt-4o*,absent' };
+  const limited = (await gateway.addCustomer(1_000_000, limits)).key;
+  const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: limited, maxRetries: 0 });
+  const { data } = await openai.models.list();
+  expect(data.map(({ id }) => id)).toEqual(['llama3:8b', 'gpt-4o']);
+  expect(await openai.models.retrieve('llama3:8b')).toMatchObject({ id: 'llama3:8b' });
+});

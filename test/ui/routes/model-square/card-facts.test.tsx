@@ -1,10 +1,12 @@
+// Covers src/core/catalog/is-free.ts
 // Covers src/ui/routes/model-square/model-card.tsx
 // @vitest-environment happy-dom
 /** Cards of the model square say when a model ends (docs/rules/models.md#ends-shown). */
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import type { CatalogModel } from '../../../../src/core/contract/model-square.ts';
 import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
+import { PriceLine } from '../../../../src/ui/routes/model-square/price-line.tsx';
 import { CardFacts } from '../../../../src/ui/routes/model-square/model-card.tsx';
 import { prepareConsole, show } from '../../support/render.tsx';
 
@@ -19,4 +21,27 @@ it.each([
 ])('%j: %s', async (end, words) => {
   show(<CardFacts model={{ ...model, ...end }} />);
   expect((await screen.findByText(/^End/)).textContent).toBe(words);
+});
+
+it.each([
+  [{ web_search: 0 }, 1, /Free/],
+  [{ web_search: 0.01 }, 1, /In \$0\.00/],
+  // In a group that is free.
+  [{ web_search: 0.01 }, 0, /Free/],
+])('tools %j in a group of ratio %s: %s', async (tools, ratio, words) => {
+  const price = {
+    unpriced: false,
+    quota_type: 0,
+    model_price: 0,
+    model_ratio: 0,
+    completion_ratio: 1,
+    cache_ratio: 1,
+    cache_creation_ratio: 1,
+    image_ratio: 1,
+    audio_completion_ratio: 1,
+    details: { steps: [], factors: {}, tools },
+  };
+  const group = { name: 'default', ratio } as never;
+  show(<PriceLine model={{ ...model, ...price }} group={group} />);
+  await waitFor(() => expect(document.body.textContent).toMatch(words));
 });

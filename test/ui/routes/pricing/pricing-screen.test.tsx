@@ -193,6 +193,26 @@ describe('the price list', () => {
     rows.splice(-3);
   });
 
+  it('says what an image costs of a model that is priced by tokens and may report none', async () => {
+    rows.push(row('painter', { model_ratio: 10, image_factors: { '512x512': 0.45 } }));
+    await open('/pricing?group=vip');
+    // 0.0025 × 10 × 0.8
+    const also = '+2: an image without reported tokens $0.02; 512x512 ×0.45';
+    within(line('painter')).getByRole('button', { name: also });
+    rows.pop();
+  });
+
+  it('shows prices of a group that there is to whose own group is no more', async () => {
+    const texts = { username: 'ann', display_name: '', nickname: '', portrait: '' };
+    storeUser({ id: 1, role: 1, status: 1, group: 'gone', ...texts });
+    const before = { ...flat };
+    Object.assign(flat, { group_ratio: { vip: 0.8 }, usable_group: { vip: 'VIP' } });
+    await open();
+    await waitFor(() => within(line('gpt-4o')).getByText('$2.00'));
+    within(line('a-vip-model')).getByText('Available');
+    Object.assign(flat, before);
+  });
+
   it('reprices for another group', async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: /^vip/ }));

@@ -18,7 +18,7 @@ import {
 import { fc, runs } from '../../../support/property.ts';
 
 const quotaPerUnit = 500_000;
-const rules = { taken: undefined, batch: false, quotaPerUnit, before: {} };
+const rules = { taken: undefined, batch: false, quotaPerUnit };
 const draft = (
   part: Partial<PriceDraft>,
   texts: Partial<PriceDraft['texts']> = {},
@@ -67,11 +67,41 @@ describe('conversion', () => {
     const before = { ModelRatio: 0.15, CompletionRatio: 2.5 / 0.3, CacheRatio: 0.1 };
     const shown = withEntry(draftOf('m', before), 'price', quotaPerUnit);
     expect(shown.texts).toMatchObject({ input: '0.3', output: '2.5' });
-    expect(editOf(shown, { ...rules, before })).toMatchObject(before);
+    expect(editOf(shown, rules)).toMatchObject(before);
     const dearer = { ...shown, texts: { ...shown.texts, input: '0.6' } };
-    expect(editOf(dearer, { ...rules, before })).toMatchObject({
+    expect(editOf(dearer, rules)).toMatchObject({
       ModelRatio: 0.3,
       CacheRatio: 0.05,
+    });
+  });
+
+  it('a look at the other view changes nothing, also of what was typed before', () => {
+    // 0.003 yuan for 1,000 tokens, and a ratio with more digits than prices are shown with.
+    const before = { ModelRatio: (0.003 * 500) / 7.3, AudioRatio: 1 / 3, AudioCompletionRatio: 2 / 3 };
+    const look = (typed: PriceDraft) => {
+      const there = withEntry(typed, typed.entry === 'ratio' ? 'price' : 'ratio', quotaPerUnit);
+      return withEntry(there, typed.entry, quotaPerUnit);
+    };
+    const opened = draftOf('m', before);
+    expect(look(opened).texts).toEqual(opened.texts);
+    expect(look(look(look(opened))).texts).toEqual(opened.texts);
+    expect(editOf(look(opened), rules)).toMatchObject(before);
+    const typed = { ...opened, texts: { ...opened.texts, input: '0.123456789123', output: '4' } };
+    const prices = withEntry(typed, 'price', quotaPerUnit);
+    expect(editOf(prices, rules)).toMatchObject({ ModelRatio: 0.123456789123 });
+    const changed = { ...prices, texts: { ...prices.texts, output: '1' } };
+    const back = withEntry(changed, 'ratio', quotaPerUnit).texts;
+    expect(back).toMatchObject({ input: '0.123456789123', audioIn: opened.texts.audioIn });
+    expect(Number(back.output)).toBeCloseTo(1 / 0.246913578, 8);
+    const price = draft({ entry: 'price' }, { input: '0.7', output: '0.123456789012345' });
+    expect(look(price).texts).toEqual(price.texts);
+  });
+
+  it('a price that is not 0 is not shown as 0', () => {
+    const tiny = draft({}, { input: '0.0000000000123', output: '0.5' });
+    expect(converted(tiny, quotaPerUnit)).toMatchObject({
+      input: '0.000000000025',
+      output: '0.000000000012',
     });
   });
 

@@ -59,6 +59,21 @@ describe('editing a token', () => {
     ]);
   });
 
+  it('picks whole quota where a unit is none', async () => {
+    onCall('GET /api/status', () => ({
+      quota_per_unit: 333_333.333333,
+      display_in_currency: true,
+      setup: true,
+    }));
+    open(token);
+    fireEvent.click(await screen.findByRole('button', { name: '$10' }));
+    save();
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(writes()).toEqual([
+      { call: 'PUT /api/token/', body: { id: 7, remain_quota: 3_333_333 } },
+    ]);
+  });
+
   it('sends nothing while something is wrong, and says what', async () => {
     open(token);
     await screen.findByRole('heading', { name: 'Edit token' });

@@ -13,8 +13,9 @@ export async function measureAudio(body: RequestBody): Promise<CallMeasure> {
   const promptTokens = tokensOfSeconds(seconds);
   return {
     promptTokens,
-    mostPromptTokens: promptTokens + Buffer.byteLength(textField(body, 'prompt') ?? ''),
-    mostMediaTokens: 0, // the recording is the prompt
+    mostPromptTokens: Buffer.byteLength(textField(body, 'prompt') ?? ''),
+    // Replies say how much of the prompt is audio, which may have a ratio of its own.
+    mostMediaTokens: promptTokens,
     outputTokens: Math.ceil(seconds * writtenTokensPerSecond),
     usageOf: (reported) => {
       if ((reported?.promptTokens ?? 0) > 0) return reported;

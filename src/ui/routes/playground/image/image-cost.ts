@@ -1,12 +1,8 @@
 /** What images cost, before they are ordered (docs/rules/pricing.md#image-price). */
 import type { CatalogModel } from '../../../../core/contract/model-square.ts';
 import { decimal } from '../../../../core/kernel/decimal.ts';
-import {
-  expectedImageTokens,
-  imageOrder,
-  imagePriceOfRatio,
-  priceImages,
-} from '../../../../core/pricing/images.ts';
+import { expectedImageTokens, imageOrder, priceImages } from '../../../../core/pricing/images.ts';
+import { imagePriceOfRatio } from '../../../../core/pricing/price-per-million.ts';
 import { roughCost } from '../chat/estimate.ts';
 import { roughTokens } from '../chat/message.ts';
 import type { ImageOrder } from './image-store.ts';

@@ -33,10 +33,11 @@ export function listPriceOf(
   kind: Listed,
   quotaPerUnit: number,
 ): Decimal | undefined {
-  const price = model === '' ? undefined : findListPrice(model);
+  const unit = decimal(quotaPerUnit);
+  const price = model === '' ? undefined : findListPrice(model, unit);
   const name = kindNames[kind];
   if (price === undefined || name === undefined) return undefined;
-  return pricesByKind(price, one, decimal(quotaPerUnit))[name];
+  return pricesByKind(price, one, unit)[name];
 }
 
 export interface Margin {

@@ -9,6 +9,7 @@ import {
   one,
   toText,
 } from '../../../../core/kernel/decimal.ts';
+import { placesOf } from '../../../../core/pricing/format.ts';
 import {
   completionRatioFromPrices,
   pricePerMillion,
@@ -36,6 +37,8 @@ export interface PriceDraft {
   readonly entry: 'ratio' | 'price';
   /** As typed; '' leaves the built-in value. */
   readonly texts: Readonly<Record<TokenKind, string>>;
+  /** What the texts were converted from, in the other way to write them. */
+  readonly converted?: PriceDraft['texts'];
   readonly perRequest: string;
 }
 
@@ -77,8 +80,8 @@ export function readNumber(text: string): Decimal | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? decimal(trimmed) : undefined;
 }
 
-/** Without the noise of a division. */
-const clean = (value: Decimal) => toText(divide(value, one, 9));
+/** Without the noise of a division, and never 0 where it is not. */
+const clean = (value: Decimal) => toText(divide(value, one, placesOf(value, 9)));
 
 /**
  * Prices per million tokens of these ratios; '' where the ratio or one that it builds on is not
@@ -154,12 +157,33 @@ export function converted(
   return entry === 'ratio' ? pricesOf(texts, unit) : ratiosOf(texts, unit);
 }
 
+/**
+ * The same, where a text is as it was converted what it was converted from: the way there and back
+ * may round it.
+ */
+function convertedBack(draft: PriceDraft, quotaPerUnit: number): PriceDraft['texts'] {
+  const texts = { ...converted(draft, quotaPerUnit) };
+  const { converted: from } = draft;
+  if (from === undefined) return texts;
+  const entry = draft.entry === 'ratio' ? 'price' : 'ratio';
+  const shown = converted({ ...draft, entry, texts: from }, quotaPerUnit);
+  const isSame = (kind: TokenKind) => draft.texts[kind] === shown[kind];
+  for (const kind of tokenKindNames) {
+    const base = kind === 'audioOut' ? 'audioIn' : 'input';
+    if (from[kind] !== '' && isSame(kind) && isSame(base) && isSame('input'))
+      texts[kind] = from[kind];
+  }
+  return texts;
+}
+
 export function withEntry(
   draft: PriceDraft,
   entry: PriceDraft['entry'],
   quotaPerUnit: number,
 ): PriceDraft {
-  return entry === draft.entry ? draft : { ...draft, entry, texts: converted(draft, quotaPerUnit) };
+  if (entry === draft.entry) return draft;
+  const { texts } = draft;
+  return { ...draft, entry, texts: convertedBack(draft, quotaPerUnit), converted: texts };
 }
 
 /** What is wrong with a number; undefined: nothing, or nothing was typed. */
@@ -222,41 +246,17 @@ export function problemsOf(
   return problems;
 }
 
-/**
- * The ratios of typed prices. Where no price changed, the ratio stays as it was: the way there and
- * back may round it.
- */
-function ratiosToSave(
-  draft: PriceDraft,
-  before: PriceValues,
-  quotaPerUnit: number,
-): PriceDraft['texts'] {
-  if (draft.entry === 'ratio') return draft.texts;
-  const ratios = { ...converted(draft, quotaPerUnit) };
-  const old = draftOf(draft.name, before).texts;
-  const oldPrices = pricesOf(old, decimal(quotaPerUnit));
-  const isSame = (kind: TokenKind) => draft.texts[kind] === oldPrices[kind];
-  for (const kind of tokenKindNames) {
-    const base = kind === 'audioOut' ? 'audioIn' : 'input';
-    if (old[kind] !== '' && isSame(kind) && isSame(base) && isSame('input'))
-      ratios[kind] = old[kind];
-  }
-  return ratios;
-}
-
-type SaveRules = Pick<DraftRules, 'batch' | 'quotaPerUnit'> & {
-  /** What the tables say of the model now. */
-  readonly before: PriceValues;
-};
-
 /** What a draft without problems changes. The other way of billing ends. */
-export function editOf(draft: PriceDraft, { batch, quotaPerUnit, before }: SaveRules): PriceEdit {
+export function editOf(
+  draft: PriceDraft,
+  { batch, quotaPerUnit }: Pick<DraftRules, 'batch' | 'quotaPerUnit'>,
+): PriceEdit {
   const ratioKeys = Object.values(tokenKinds);
   if (draft.billing === 'request') {
     const none = Object.fromEntries(ratioKeys.map((key) => [key, null]));
     return { ...none, ModelPrice: Number(draft.perRequest) };
   }
-  const ratios = ratiosToSave(draft, before, quotaPerUnit);
+  const ratios = draft.entry === 'ratio' ? draft.texts : convertedBack(draft, quotaPerUnit);
   const edit: Partial<Record<PriceTableKey, number | null>> = { ModelPrice: null };
   for (const kind of tokenKindNames) {
     const text = ratios[kind].trim();

@@ -157,7 +157,7 @@ function PriceForm(props: PriceFormProps) {
     const wrong = hasSteps ? stepProblems(steps, base) : {};
     setStepsWrong(wrong);
     if (Object.keys(found).length + Object.keys(wrong).length > 0) return;
-    const edit = editOf(draft, { ...rules, before: values });
+    const edit = editOf(draft, rules);
     const entry = hasSteps ? entryOf(steps, opened, details?.own, base) : undefined;
     onSave(draft.name.trim(), edit, entry);
     onClose();

@@ -1,3 +1,4 @@
+// Covers src/core/pricing/task-price.ts
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decimal } from '../../../../../src/core/kernel/decimal.ts';
 import { explainLog } from '../../../../../src/core/pricing/explain.ts';
@@ -108,6 +109,65 @@ describe('a video without a price of the site costs its list price by the second
       model_price: 0.043006,
       video_ratios: { '480P': 1, '720P': 2 },
     });
+  });
+});
+
+describe('the price list has what a video costs', () => {
+  const shown = async (model: string) => {
+    const { data } = await bench.operator.catalog.pricing();
+    const row = data.find(({ model_name: name }) => name === model);
+    const square = (await bench.operator.modelSquare.list()).data;
+    const { quota_type, model_price, unpriced, video_ratios } = row ?? {};
+    expect(square.find((entry) => entry.model === model)).toMatchObject({
+      quota_type,
+      model_price,
+      unpriced,
+    });
+    return { quota_type, model_price, unpriced, video_ratios };
+  };
+  const charged = async (fields: object) => {
+    const { body } = await bench.order(fields);
+    return (await bench.app.storage.tasks.findByTaskId(String(body['task_id'])))?.quota;
+  };
+
+  it('of a model that has only a ratio', async () => {
+    await bench.operator.option.set({ key: 'ModelPrice', value: '{}' });
+    await bench.operator.option.set({ key: 'ModelRatio', value: `{"${longModel}":0.3}` });
+    expect(await shown(longModel)).toEqual({
+      quota_type: 1,
+      model_price: 0.15,
+      unpriced: false,
+      video_ratios: undefined,
+    });
+    expect(await charged({ model: longModel })).toBe(75_000);
+    await setRatios({ [longModel]: { '720P': 0.2 } });
+    expect(await shown(longModel)).toMatchObject({ video_ratios: { '720P': 0.2 } });
+    // 0.15 × 5 seconds × 0.2
+    expect(await charged({ model: longModel, duration: 5, resolution: '720P' })).toBe(75_000);
+  });
+
+  it('of one without a price where the site accepts those', async () => {
+    await bench.addChannel(bench.upstream.url, { type: 17, models: 'wan0-t2v' });
+    await bench.operator.option.set({ key: 'SelfUseModeEnabled', value: 'true' });
+    expect(await shown('wan0-t2v')).toMatchObject({ model_price: 0.1, unpriced: true });
+    expect(await charged({ model: 'wan0-t2v' })).toBe(50_000);
+  });
+
+  it('of one of which a resolution is free', async () => {
+    await bench.operator.option.set({ key: 'ModelPrice', value: '{}' });
+    const details = { [longModel]: { perSecond: { '480P': 0, '720P': 0.02, '*': 0.04 } } };
+    const value = JSON.stringify(details);
+    await bench.operator.option.set({ key: 'ModelPriceDetails', value });
+    const { model_price: price = 0, video_ratios: ratios = {} } = await shown(longModel);
+    const seconds = 5;
+    for (const [resolution, quota] of [
+      ['480P', 0],
+      ['720P', 50_000],
+    ] as const) {
+      const order = { model: longModel, duration: seconds, resolution };
+      expect(await charged(order)).toBe(quota);
+      expect(price * (ratios[resolution] ?? 1) * seconds * 500_000).toBe(quota);
+    }
   });
 });
 
