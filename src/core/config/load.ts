@@ -50,6 +50,8 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     if (config[key] === 'random_string')
       throw new AppError('invalid_parameter', { field: settings[key].names[0] ?? key });
   }
+  const databaseUrl = config.databaseUrl.startsWith('local') ? '' : config.databaseUrl;
+  if (databaseUrl !== '') checkDatabaseUrl(databaseUrl, sources);
   const dataDir =
     config.dataDir === '' ? defaultDataFolder(sources.home) : resolve(sources.cwd, config.dataDir);
   return {
@@ -66,11 +68,25 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       ledgerSealFile:
         config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),
-      databaseUrl: config.databaseUrl.startsWith('local') ? '' : config.databaseUrl,
+      databaseUrl,
       sqlitePath: resolve(dataDir, config.sqlitePath.replace(/\?.*$/, '')),
     },
     warnings,
   };
+}
+
+/**
+ * What is no address of PostgreSQL would be taken for the SQLite file of the data folder by some
+ * commands: a backup would be that of another database. Throws AppError invalid_parameter.
+ */
+function checkDatabaseUrl(url: string, { flags }: ConfigSources): void {
+  // Without a host it names a socket: postgres://user@/database?host=/run/postgresql
+  const isUrl = URL.canParse(url) || URL.canParse(url.replace('@/', '@socket/'));
+  if (/^postgres(ql)?:\/\//.test(url) && isUrl) return;
+  const { flag, names } = settings.databaseUrl;
+  const variables = [environmentVariableOf('databaseUrl'), ...names].join(', ');
+  const field = flags?.[flag ?? ''] === undefined ? variables : `--${flag}`;
+  throw new AppError('invalid_parameter', { field, reason: 'rule.databaseUrl' });
 }
 
 /** A bucket as it is, or the whole path of a folder. */

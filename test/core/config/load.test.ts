@@ -71,6 +71,25 @@ test('paths: data folder, log folder, SQLite file with a suffix', () => {
   expect(load({ SQL_DSN: 'local' }).config.databaseUrl).toBe('');
 });
 
+test.each([
+  'root:secret@tcp(localhost:3306)/oneapi',
+  'host=127.0.0.1 dbname=turnpike password=secret',
+  'mysql://root:secret@localhost/oneapi',
+  'postgres://turnpike:sec#ret@127.0.0.1/turnpike',
+  'sqlite:/srv/secret.db',
+])('what is no address of PostgreSQL is refused wherever it stands, and not shown: %s', (url) => {
+  expect(() => load({ SQL_DSN: url })).toThrowError(/TURNPIKE_DATABASE_URL, SQL_DSN/);
+  expect(() => load({ SQL_DSN: url })).not.toThrowError(/sec/);
+  expect(() => load({}, { 'database-url': url })).toThrowError(/--database-url/);
+});
+
+test.each([
+  'postgresql://turnpike:sec%23ret@db.example/turnpike?sslmode=verify-full',
+  'postgres://turnpike@/turnpike?host=/run/postgresql',
+])('an address of PostgreSQL: %s', (url) => {
+  expect(load({ SQL_DSN: url }).config.databaseUrl).toBe(url);
+});
+
 test('by default the data folder is in the home folder', () => {
   expect(load({}).config.dataDir.startsWith(cwd)).toBe(process.env['XDG_DATA_HOME'] === undefined);
 });
