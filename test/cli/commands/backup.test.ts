@@ -20,6 +20,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
+import { writeGatewayFile } from '../../../src/core/config/gateway-file.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import { makeSite, openSite } from '../../support/data-folder-site.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { makeOldSite } from '../../support/old-site.ts';
@@ -159,6 +161,43 @@ describe('a backup', () => {
     expect(run.exitCode).toBe(2);
     expect(run.failure().code).toBe('site_missing');
     expect(existsSync(join(base, 'none.backup'))).toBe(false);
+  });
+
+  test('beside a gateway whose data is elsewhere is refused, and names the setting', async () => {
+    const folder = newFolder();
+    await makeSite(folder);
+    const own = { database: join(folder, 'turnpike.db'), uploads: join(folder, 'uploads') };
+    const place = join(base, 'place');
+    mkdirSync(place);
+    const run = async (data: typeof own, ...line: string[]) => {
+      const lock = lockDataFolder(folder);
+      const key = new Secret('k'.repeat(43));
+      writeGatewayFile(folder, { url: 'http://127.0.0.1:1', pid: process.pid, key, data });
+      const environment = { BACKUP_TO: place, BACKUP_KEEP: 'many' };
+      const result = await runCli([...line, '--data-dir', folder], { environment });
+      lock.release();
+      return [result.exitCode, /Set (\w+) for this command/.exec(result.stderr)?.[1]];
+    };
+    const target = join(base, 'beside.backup');
+    const refusals = [
+      [{ ...own, database: 'PostgreSQL' }, 'TURNPIKE_DATABASE_URL', []],
+      [{ ...own, database: '/srv/other.db' }, 'TURNPIKE_SQLITE_PATH', []],
+      [{ ...own, uploads: '/srv/uploads' }, 'TURNPIKE_UPLOAD_DIR', ['--with-files']],
+    ] as const;
+    for (const [data, setting, flags] of refusals) {
+      expect(await run(data, 'backup', target, ...flags)).toEqual([5, setting]);
+      expect(await run(data, 'backups', 'run')).toEqual([5, setting]);
+      expect([existsSync(target), readdirSync(place)]).toEqual([false, []]);
+    }
+    expect(await run({ ...own, uploads: '/srv/uploads' }, 'backup', target)).toEqual([
+      0,
+      undefined,
+    ]);
+    expect(await run(own, 'backups', 'run')).toEqual([0, undefined]);
+    const ran = await runCli(['backups', 'list', '--data-dir', folder], {
+      environment: { BACKUP_TO: place, BACKUP_KEEP: 'many' },
+    });
+    expect(ran.stderr).toContain('BACKUP_KEEP is not usable (many); using 14');
   });
 });
 
@@ -311,6 +350,14 @@ describe('restore', () => {
     expect(readFileSync(kept.find((path) => path.endsWith('.json')) ?? '', 'utf8')).toBe(keys);
     writeFileSync(join(folder, 'secret.json'), keys);
     expect(await other.use(async (client) => (await client.user.list({})).total)).toBe(2);
+  });
+
+  test('reads either the backup or its passphrase from standard input', async () => {
+    const run = await restore('-', newFolder(), '--backup-passphrase-stdin');
+    expect([run.exitCode, run.failure().message]).toEqual([
+      2,
+      'Standard input is the backup: give its passphrase in BACKUP_PASSPHRASE, or name a file',
+    ]);
   });
 
   test('asks on a terminal before it replaces a site', async () => {

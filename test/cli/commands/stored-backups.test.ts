@@ -311,6 +311,13 @@ describe('turnpike backups', () => {
     expect(nowhere.failure().message).toBe('Backups cannot be kept: set BACKUP_TO');
   });
 
+  test('checks a backup from before there was a passphrase', async () => {
+    await cli(['backups', 'run', '--data-dir', site]);
+    const environment = { BACKUP_PASSPHRASE: passphrase };
+    const checked = await cli(['backups', 'check', '--data-dir', site], environment);
+    expect(checked.json()).toMatchObject({ drifts: 0 });
+  });
+
   test('with books that do not add up: exit code 1, and the doctor names the backup', async () => {
     const folder = join(base, 'wrong');
     await makeSite(folder, 1);
