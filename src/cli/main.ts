@@ -13,9 +13,9 @@ const exitDelayMs = 2000;
 // still says what happened.
 process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
+  Object.assign(error, { path: 'stdout' }); // before the command, which may wait for it, sees it
   const { describeFailure } = await import('./base/failure.ts');
   const { pickLanguage } = await import('./base/text.ts');
-  Object.assign(error, { path: 'stdout' });
   const failure = describeFailure(error, pickLanguage(undefined, process.env));
   const text = argv.includes('--json') ? JSON.stringify({ error: failure }) : failure.message;
   process.stderr.write(`${text}\n`, () => process.exit(1));

@@ -149,6 +149,19 @@ describe('JSON shapes', () => {
     expect((await turnpike('users list --sort nothing')).stderr).toContain('quota');
   });
 
+  test.each(['users export', 'audit export -'])(
+    '%s --json prints no CSV: it names a file',
+    async (line) => {
+      const { turnpike } = await openSite();
+      const refused = await turnpike(`${line} --json`);
+      expect([refused.exitCode, refused.stdout, refused.failure()]).toEqual([
+        2,
+        '',
+        { code: 'usage', message: '--json needs a FILE here: what would be printed is CSV' },
+      ]);
+    },
+  );
+
   test('a failure is an object on stderr with its code and exit code', async () => {
     const { turnpike } = await openSite();
     const missing = await turnpike('users show 99 --json');
