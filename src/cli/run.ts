@@ -8,7 +8,7 @@ import { type Clock, nowSeconds } from '../core/kernel/clock.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { commandIndex, commandOf, valueAfter, withHelp, withServe } from './argv.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './base/exit-codes.ts';
-import { describeFailure } from './base/failure.ts';
+import { describeFailure, namingFlags } from './base/failure.ts';
 import { Values } from './base/flags.ts';
 import { createTerminal, type InputStream, type Terminal } from './base/terminal.ts';
 import { type Language, pickLanguage } from './base/text.ts';
@@ -92,7 +92,8 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
       return exitCode;
     }
     const failure = describeFailure(error, language);
-    output.fail(failure.code, failure.message);
+    const { flags = [], given = {} } = running ?? {};
+    output.fail(failure.code, namingFlags(failure, flags, given));
     if (running === undefined || output.json) return exitCodeOf(error);
     await showHint(failure.code, running.command, running.argumentValues, output);
     return exitCodeOf(error);
