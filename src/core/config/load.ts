@@ -6,6 +6,7 @@ import envPaths from 'env-paths';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
 import type { z } from '../kernel/zod.ts';
+import { createClientAddress } from './client-address.ts';
 import { type Config, environmentVariableOf, settings, variableNames } from './schema.ts';
 import type { Setting } from './setting.ts';
 
@@ -46,6 +47,11 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     ]),
   );
   const config = values as unknown as Config;
+  createClientAddress(config.trustedProxies, (entry) =>
+    warnings.push(
+      `TRUSTED_PROXIES: ${entry} is neither an address nor a range, so its X-Forwarded-For is not trusted`,
+    ),
+  );
   for (const key of ['sessionSecret', 'cryptoSecret'] as const) {
     if (config[key] === 'random_string')
       throw new AppError('invalid_parameter', { field: settings[key].names[0] ?? key });

@@ -55,6 +55,15 @@ test('an invalid variable is reported and the default used; a secret one is repo
   expect(warnings[0]).toContain('PORT');
 });
 
+test('entries of TRUSTED_PROXIES that are no addresses are reported, and the others hold', () => {
+  const { config, warnings } = load({ TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33, caddy, private' });
+  expect(config.trustedProxies).toContain('10.0.0.0/8');
+  expect(warnings).toEqual([
+    expect.stringContaining('10.0.0.0/33'),
+    expect.stringContaining('caddy'),
+  ]);
+});
+
 test('a bad flag is refused', () => {
   expect(() => load({}, { durability: 'none' })).toThrowError(/invalid_parameter/);
 });
