@@ -352,6 +352,31 @@ describe('restore', () => {
     expect(await other.use(async (client) => (await client.user.list({})).total)).toBe(2);
   });
 
+  test.each([
+    ['overwritten', 0],
+    ['damaged in the middle', 200_000],
+  ])('replaces a database that is %s, and keeps its files', async (_, place) => {
+    const folder = newFolder();
+    await restore(file, folder);
+    const database = join(folder, 'turnpike.db');
+    const content = readFileSync(database);
+    content.fill('damage', place, place + 100_000);
+    writeFileSync(database, content);
+    writeFileSync(`${database}-charges-0`, 'a journal');
+    const saved = await runCli(['backup', join(base, 'of damage'), '--data-dir', folder]);
+    expect([saved.exitCode, saved.stderr]).toEqual([
+      6,
+      expect.stringContaining(`The database ${database} is not available`),
+    ]);
+    const run = await restore(file, folder, '--force', '--yes');
+    const { kept } = run.json<{ kept: string[] }>();
+    const inSnapshots = kept.filter((path) => path.includes('-before-restore.db'));
+    expect(inSnapshots.map((path) => path.replace(/.*\.db/, ''))).toEqual(['', '-charges-0']);
+    expect(readFileSync(inSnapshots[0] ?? '').equals(content)).toBe(true);
+    expect(statSync(inSnapshots[0] ?? '').mode & 0o777).toBe(0o600);
+    expect(await usernames(folder)).toEqual(['root', 'user1', 'user2', 'user3']);
+  });
+
   test('reads either the backup or its passphrase from standard input', async () => {
     const run = await restore('-', newFolder(), '--backup-passphrase-stdin');
     expect([run.exitCode, run.failure().message]).toEqual([
