@@ -94,6 +94,7 @@ test('a database that cannot be used is described with its file, the problem and
 
 test('extended codes of SQLite are understood, other codes are no problem of a file', () => {
   expect(fileProblemOf('SQLITE_IOERR_WRITE')).toBe('rule.file.disk');
+  expect(fileProblemOf('SQLITE_IOERR_SHMSIZE')).toBe('rule.file.diskFull');
   expect(fileProblemOf('SQLITE_BUSY_SNAPSHOT')).toBe('rule.file.locked');
   for (const code of ['SQLITE_CONSTRAINT_UNIQUE', 'ECONNREFUSED', 'toString', '', undefined])
     expect(fileProblemOf(code)).toBeUndefined();
