@@ -13,7 +13,8 @@ const exitDelayMs = 2000;
 // still says what happened.
 process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  Object.assign(error, { path: 'stdout' }); // before the command, which may wait for it, sees it
+  // Before a command that waits for the write sees it, and leaves the message to this listener.
+  Object.assign(error, { path: 'stdout' });
   const { describeFailure } = await import('./base/failure.ts');
   const { pickLanguage } = await import('./base/text.ts');
   const failure = describeFailure(error, pickLanguage(undefined, process.env));

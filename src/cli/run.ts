@@ -91,6 +91,8 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
         await showHint('usage', { name: await commandOf(topic, argv) }, [], output);
       return exitCode;
     }
+    if (machine.ownsProcess && (error as NodeJS.ErrnoException).path === 'stdout')
+      return exitCodeOf(error); // the listener of standard output says it
     const failure = describeFailure(error, language);
     const { flags = [], given = {} } = running ?? {};
     output.fail(failure.code, namingFlags(failure, flags, given));

@@ -176,7 +176,7 @@ describe('a backup', () => {
       const environment = { BACKUP_TO: place, BACKUP_KEEP: 'many' };
       const result = await runCli([...line, '--data-dir', folder], { environment });
       lock.release();
-      return [result.exitCode, /Set (\w+) for this command/.exec(result.stderr)?.[1]];
+      return [result.exitCode, /settings of the gateway: (\w+)/.exec(result.stderr)?.[1]];
     };
     const target = join(base, 'beside.backup');
     const refusals = [
