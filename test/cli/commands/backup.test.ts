@@ -4,6 +4,7 @@
  * leaves.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
@@ -154,6 +155,20 @@ describe('a backup', () => {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     expect(existsSync(join(folder, 'turnpike.db'))).toBe(true);
+  });
+
+  test('goes to the same file as others at the same time, and each is whole', async () => {
+    const target = join(base, 'common.backup');
+    const exits = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const words = [program, 'backup', target, '--data-dir', site, '--with-keys', '--quiet'];
+        const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+        return (await once(child, 'exit'))[0];
+      }),
+    );
+    expect(exits).toEqual([0, 0, 0]);
+    expect((await restore(target, newFolder())).exitCode).toBe(0);
+    expect(readdirSync(base).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
   test('of a folder without a database is refused', async () => {
