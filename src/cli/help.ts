@@ -21,7 +21,10 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, Text>> = {
     zh: '冲突：已被占用、已完成或已锁定',
   },
   unreachable: { en: 'Gateway or database unreachable', zh: '无法连接网关或数据库' },
-  interrupted: { en: 'Interrupted by Ctrl-C or SIGTERM', zh: '被 Ctrl-C 或 SIGTERM 中断' },
+  interrupted: {
+    en: 'Interrupted by Ctrl-C or SIGTERM; 143 where SIGTERM left nothing to finish',
+    zh: '被 Ctrl-C 或 SIGTERM 中断；SIGTERM 时若无需收尾则为 143',
+  },
 };
 
 const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`).join('\n');
@@ -74,8 +77,8 @@ const texts = {
     [
       'TURNPIKE_<FLAG>',
       {
-        en: 'Value of a flag, as TURNPIKE_DATA_DIR; the flag wins',
-        zh: '选项的值，如 TURNPIKE_DATA_DIR；选项优先',
+        en: 'Value of a flag whose help names it, as TURNPIKE_DATA_DIR; the flag wins',
+        zh: '帮助中标有变量的选项的值，如 TURNPIKE_DATA_DIR；选项优先',
       },
     ],
     [

@@ -16,7 +16,8 @@ export async function hintFor(
   { name }: Pick<Command, 'name'>,
   words: readonly (string | undefined)[],
 ): Promise<Hint | undefined> {
-  if (code === 'usage') return { text: texts.help, params: { command: name } };
+  if (code === 'usage' || code === 'invalid_parameter' || code === 'budget_field_invalid')
+    return { text: texts.help, params: { command: name } };
   if (code === 'not_set_up') return { text: texts.setUp, params: {} };
   if (code === 'access_token_invalid') return { text: texts.login, params: {} };
   if (code === 'option_unknown') {

@@ -100,7 +100,7 @@ export const machineShapes = {
     second_factor: z.boolean(),
     turnstile: z.boolean(),
   }),
-  'service install': z.object({ path: text, user: text }).optional(),
+  'service install': z.union([z.object({ path: text, user: text }), z.object({ unit: text })]),
   'service status': z.object({
     path: text,
     state: text,

@@ -13,9 +13,10 @@ const exitDelayMs = 2000;
 // still says what happened.
 process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
+  // Before a command that waits for the write sees it, and leaves the message to this listener.
+  Object.assign(error, { path: 'stdout' });
   const { describeFailure } = await import('./base/failure.ts');
   const { pickLanguage } = await import('./base/text.ts');
-  Object.assign(error, { path: 'stdout' });
   const failure = describeFailure(error, pickLanguage(undefined, process.env));
   const text = argv.includes('--json') ? JSON.stringify({ error: failure }) : failure.message;
   process.stderr.write(`${text}\n`, () => process.exit(1));

@@ -5,9 +5,10 @@
 import type { Endpoint, InputOf, OutputOf } from '../core/contract/endpoint.ts';
 import { openEnvelope } from '../core/contract/envelope.ts';
 import { type Clock, nowSeconds } from '../core/kernel/clock.ts';
+import { AppError } from '../core/kernel/errors.ts';
 import { commandIndex, commandOf, valueAfter, withHelp, withServe } from './argv.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './base/exit-codes.ts';
-import { describeFailure } from './base/failure.ts';
+import { describeFailure, namingFlags } from './base/failure.ts';
 import { Values } from './base/flags.ts';
 import { createTerminal, type InputStream, type Terminal } from './base/terminal.ts';
 import { type Language, pickLanguage } from './base/text.ts';
@@ -90,8 +91,11 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
         await showHint('usage', { name: await commandOf(topic, argv) }, [], output);
       return exitCode;
     }
+    if (machine.ownsProcess && (error as NodeJS.ErrnoException).path === 'stdout')
+      return exitCodeOf(error); // the listener of standard output says it
     const failure = describeFailure(error, language);
-    output.fail(failure.code, failure.message);
+    const { flags = [], given = {} } = running ?? {};
+    output.fail(failure.code, namingFlags(failure, flags, given));
     if (running === undefined || output.json) return exitCodeOf(error);
     await showHint(failure.code, running.command, running.argumentValues, output);
     return exitCodeOf(error);
@@ -140,9 +144,19 @@ async function runRequest(request: Request, machine: Machine, plain: Output): Pr
     if (wrong !== undefined) throw new UsageError(texts.id, { word: wrong });
   }
   let opened: Promise<Connection> | undefined;
+  let wasReleased = false;
+  const open = () => openConnection(machine, values, output.language, command.makesSite);
   const connection = () => {
-    opened ??= openConnection(machine, values, output.language, command.makesSite);
+    opened ??= wasReleased ? reconnect(open, machine) : open();
     return opened;
+  };
+  const release = async () => {
+    const held = await opened;
+    if (held?.kind !== 'direct') return false;
+    opened = undefined;
+    wasReleased = true;
+    await held.close();
+    return true;
   };
   const context: Context = {
     values,
@@ -154,6 +168,7 @@ async function runRequest(request: Request, machine: Machine, plain: Output): Pr
     ownsProcess: machine.ownsProcess ?? false,
     stop: () => machine.stop(),
     connection,
+    release,
     call: async <E extends Endpoint>(call: E, input: InputOf<E>) =>
       openEnvelope(
         call,
@@ -203,6 +218,29 @@ async function openConnection(
 
 /** Cells of an argument in a question; more would push the question off a small terminal. */
 const shownCells = 40;
+
+/** ms between two tries to open a data folder that another process has. */
+const lockedPauseMs = 500;
+
+/**
+ * Opens a connection again. Whoever has the data folder meanwhile, as a gateway that starts, is
+ * waited for.
+ */
+async function reconnect(
+  open: () => Promise<Connection>,
+  { clock, stop }: Machine,
+): Promise<Connection> {
+  const stopped = stop();
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'data_folder_locked') throw error;
+    }
+    await clock.sleep(lockedPauseMs, stopped).catch(() => {}); // only the signal rejects
+    stopped.throwIfAborted();
+  }
+}
 
 async function isConfirmed(
   question: NonNullable<Request['command']['confirmation']>,

@@ -37,6 +37,7 @@ export async function watch(command: Command, context: Context): Promise<ExitCod
       output.clear();
       await outcome.print?.(output, context.view);
     }
+    await context.release();
     await clock.sleep(seconds * 1000, stop).catch(() => {}); // only the signal rejects
   }
   return exitCodes.interrupted;

@@ -233,9 +233,8 @@ export async function composeApp(
     deferred: billing.services.deferred,
     port: () => listening.port,
   });
-  const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
-    logger.error({ entry }, 'an entry of TRUSTED_PROXIES is neither an address nor a range'),
-  );
+  // What is no address was named when the settings were read.
+  const clientAddress = createClientAddress(config.trustedProxies, () => undefined);
   const relay = await createRelayModule({
     ...foundation,
     ...of('relay'),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, createApp } from '../core/app.ts';
 import type { ProviderRegistry } from '../core/canonical/registry.ts';
 import { openDataFolder } from '../core/config/data-folder.ts';
-import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
+import { gatewayDataOf, removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
 import type { Config } from '../core/config/schema.ts';
 import { systemIds } from '../core/config/system-ids.ts';
 import { type Logger, partOf } from '../core/kernel/logger.ts';
@@ -167,7 +167,12 @@ export async function startGateway(
     await app.nodes.begin(url);
     const separate = await app.nodes.listSeparate().catch(() => []); // the job looks again
     if (place === undefined)
-      writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
+      writeGatewayFile(config.dataDir, {
+        url,
+        pid: process.pid,
+        key: operatorKey,
+        data: gatewayDataOf(config),
+      });
     options.onListening?.(url);
     app.notices.sms.warnOfLogSender();
     app.jobs.start();

@@ -5,7 +5,7 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
+import { gatewayDataOf, removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
 import type { Config } from '../core/config/schema.ts';
 import { systemIds } from '../core/config/system-ids.ts';
 import { AppError } from '../core/kernel/errors.ts';
@@ -190,7 +190,12 @@ export async function startWorkers(config: Config, log: Logger): Promise<Workers
   ({ setupCode } = first);
   isServing = true;
   const { url } = first;
-  writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
+  writeGatewayFile(config.dataDir, {
+    url,
+    pid: process.pid,
+    key: operatorKey,
+    data: gatewayDataOf(config),
+  });
   const others = Array.from({ length: config.workers - 1 }, () => start());
   for (const result of await Promise.allSettled(others))
     if (result.status === 'rejected') void replace(0);

@@ -2,7 +2,16 @@
  * What the documents tell people to type: every `turnpike …` in a fenced block is a command line of
  * this version, and what README shows of operating without a browser is run, in its order.
  */
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -95,6 +104,25 @@ test('README’s commands without a browser do what it says, one after the other
       expect(allowed, `${line}: ${run.stderr}${run.stdout}`).toContain(run.exitCode);
     }
     expect(readFileSync(here('site.backup')).length).toBeGreaterThan(10_000);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the way back to a snapshot leaves nothing that would be applied to it', () => {
+  const page = readFileSync(join(root, 'docs/backups.md'), 'utf8');
+  const line = /`(cd \/var\/lib\/turnpike && .*)`/.exec(page)?.[1] ?? '';
+  const folder = mkdtempSync(join(tmpdir(), 'way-back-'));
+  try {
+    mkdirSync(join(folder, 'snapshots'));
+    writeFileSync(join(folder, 'snapshots/x-before-migration.db'), 'a snapshot');
+    for (const suffix of ['', '-wal', '-shm', '-charges-0', '-charges-1'])
+      writeFileSync(join(folder, `turnpike.db${suffix}`), 'of the newer version');
+    for (const name of ['ledger-head.json', 'secret.json']) writeFileSync(join(folder, name), name);
+    const typed = line.replace('/var/lib/turnpike', folder).replace('…', 'x');
+    execFileSync('sh', ['-c', typed]);
+    expect(readdirSync(folder).sort()).toEqual(['secret.json', 'snapshots', 'turnpike.db']);
+    expect(readFileSync(join(folder, 'turnpike.db'), 'utf8')).toBe('a snapshot');
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -25,6 +25,20 @@ test('a full disk behind standard output is said, in the language of the machine
   expect(run.status).toBe(1);
 });
 
+test('a full disk behind a download is said in the same way', async () => {
+  const setup = ['setup', '--username', 'root', '--password-stdin', '--data-dir', folder];
+  await run(setup, 'a long password\n');
+  const download = spawnSync(
+    process.execPath,
+    [program, 'logs', 'export', '--data-dir', folder, '--lang', 'en'],
+    { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'], encoding: 'utf8' },
+  );
+  expect([download.status, download.stderr.trim()]).toEqual([
+    1,
+    'Cannot use stdout: the disk is full; free some space',
+  ]);
+});
+
 describe('serve', () => {
   test('shows a setup code until it is set up, refuses a second process, drains on SIGTERM', async () => {
     const { child, printed, exited, url } = await serve();

@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly stop?: AbortSignal;
   /** Sees what is written to stderr while the command runs. */
   readonly onError?: (text: string) => void;
+  /** Sees what is written to stdout while the command runs. */
+  readonly onOutput?: (text: string) => void;
   /** Simulates an output that is a terminal of this width. */
   readonly columns?: number;
 }
@@ -63,7 +65,7 @@ class TextSink extends PassThrough implements Sink {
 }
 
 export async function runCli(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const stdout = new TextSink(options.columns);
+  const stdout = new TextSink(options.columns, options.onOutput);
   const stderr = new TextSink(
     options.onError === undefined ? undefined : options.columns,
     options.onError,

@@ -51,6 +51,10 @@ test('owns its folder, leaves its address in it, and nothing of both once closed
   expect(gateway.setupCode).toMatch(/^\w{3} \w{3}$/);
   const address = readGatewayFile(folder);
   expect(address).toMatchObject({ url: gateway.url, pid: process.pid });
+  expect(address?.data).toEqual({
+    database: join(folder, 'turnpike.db'),
+    uploads: join(folder, 'uploads'),
+  });
   const reply = await fetch(`${gateway.url}/api/option/`, {
     headers: { authorization: `Bearer ${address?.key.reveal()}` },
   });

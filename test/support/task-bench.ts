@@ -68,7 +68,9 @@ export async function createTaskBench(
   const { config } = loadConfig({
     environment: {
       SETUP_TOKEN: 'TESTAB',
-      TURNPIKE_DATABASE_URL: databaseUrl ?? `sqlite:${own?.path}`,
+      ...(own === undefined
+        ? { TURNPIKE_DATABASE_URL: databaseUrl }
+        : { TURNPIKE_SQLITE_PATH: own.path }),
       ...quiet,
       ...environment,
     },

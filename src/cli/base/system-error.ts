@@ -2,6 +2,7 @@
  * Errors of the operating system and of SQLite: which file or address, what is wrong with it, and
  * what to do (docs/rules/command-line.md#file-errors).
  */
+import { dirname, resolve } from 'node:path';
 import { translate } from '../../core/i18n/translate.ts';
 import { fileProblemOf } from '../../core/kernel/file-problems.ts';
 import { type Language, localize, type Text } from './text.ts';
@@ -43,6 +44,13 @@ export function describeSystemError(error: unknown, language: Language): Failure
     code: 'file_unusable',
     message: localize(language, path === undefined ? texts.someFile : texts.file, params),
   };
+}
+
+/** Of a file that was to be made: it is named, or the folder that is not there. */
+export function namingTarget(error: unknown, target: string): unknown {
+  if (!(error instanceof Error && 'path' in error)) return error;
+  const isMissing = 'code' in error && error.code === 'ENOENT';
+  return Object.assign(error, { path: isMissing ? dirname(resolve(target)) : target });
 }
 
 const texts = {

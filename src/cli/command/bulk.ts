@@ -2,7 +2,6 @@
  * `turnpike … bulk`: one change of many rows, shown, confirmed, and made in pieces
  * (docs/rules/console-api.md#bulk-changes).
  */
-import { readFile } from 'node:fs/promises';
 import type { BulkOutput, bulkApi, UndoStep } from '../../core/contract/bulk.ts';
 import type { InputOf } from '../../core/contract/endpoint.ts';
 import { isObject, parseJson } from '../../core/kernel/json.ts';
@@ -13,6 +12,7 @@ import { nothingToChange, UsageError } from '../base/usage-error.ts';
 import { jsonText, type Output } from '../show/output.ts';
 import { progressBar } from '../show/progress-bar.ts';
 import { type Command, type Context, command, failedWith, type Outcome } from './command.ts';
+import { readNamedFile } from './input-file.ts';
 
 type BulkCall = (typeof bulkApi)[keyof typeof bulkApi];
 
@@ -102,7 +102,7 @@ async function run(context: Context, call: BulkCall): Promise<Outcome> {
       ),
     );
   if (file !== undefined) {
-    const undo = readUndo(await readFile(file, 'utf8'));
+    const undo = readUndo(readNamedFile(file));
     const back = await inPieces(undo, context, (piece) => make({ undo: [...piece] }));
     const named = new Set(undo.flatMap((step) => step.ids)).size;
     return finish(back, named - back.reply.matched);

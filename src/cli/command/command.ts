@@ -39,6 +39,11 @@ export interface Context {
   stop(): AbortSignal;
   /** The connection to the gateway; opened by the first call. */
   connection(): Promise<Connection>;
+  /**
+   * Lets go of a data folder that this process holds itself, so that a gateway can start on it; the
+   * next call connects again. For commands that wait between calls. False: there is none.
+   */
+  release(): Promise<boolean>;
   call<E extends Endpoint>(call: E, input: InputOf<E>): Promise<OutputOf<E>>;
   /** Formatting of table cells, with the gateway's display settings. */
   view(): Promise<View>;

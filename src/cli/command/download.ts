@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FileOutput } from '../../core/contract/endpoint.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { exitCodes } from '../base/exit-codes.ts';
+import { namingTarget } from '../base/system-error.ts';
 import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { progressBar } from '../show/progress-bar.ts';
@@ -59,6 +59,13 @@ export async function download(
   return target === '-' ? {} : done(texts.saved, { file: target }, { file: target });
 }
 
+/** A download that is CSV always. Throws UsageError with `--json` where it would be printed. */
+export function downloadCsv(context: Context, start: () => Promise<FileOutput>): Promise<Outcome> {
+  if (context.output.json && (context.arguments['file'] ?? '-') === '-')
+    throw new UsageError(texts.noJson);
+  return download(context, start);
+}
+
 /**
  * Under its final name only when it is complete. Its draft has a name of its own: two runs may write
  * the same file, and the first to end has it.
@@ -80,19 +87,16 @@ async function save(
   }
 }
 
-/** The file that was to be written, or the folder that is not there: nobody knows the draft. */
-function namingTarget(error: unknown, target: string): unknown {
-  if (!(error instanceof Error && 'path' in error)) return error;
-  const isMissing = 'code' in error && error.code === 'ENOENT';
-  return Object.assign(error, { path: isMissing ? dirname(resolve(target)) : target });
-}
-
 /** `total` may be an estimate, or not known. */
 function progressText(rows: number, total: number | undefined): string {
   return total === undefined || total === 0 ? formatCount(rows) : progressBar(rows, total);
 }
 
 const texts = {
+  noJson: {
+    en: '--json needs a FILE here: what would be printed is CSV',
+    zh: '此处使用 --json 时需要指定 FILE：直接输出的是 CSV',
+  },
   exists: { en: '{file} exists already', zh: '{file} 已存在' },
   saved: { en: 'Saved {file}', zh: '已保存 {file}' },
   stopped: { en: 'Interrupted; nothing was saved', zh: '已中断，未保存' },

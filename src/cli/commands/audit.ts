@@ -2,7 +2,7 @@
 import { api } from '../../core/contract/index.ts';
 import { auditFilters } from '../../core/entities/audit-filters.ts';
 import { type Command, command } from '../command/command.ts';
-import { download, fileArgument } from '../command/download.ts';
+import { downloadCsv, fileArgument } from '../command/download.ts';
 import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
 import { auditColumns } from '../show/columns.ts';
@@ -56,6 +56,7 @@ export const auditCommands: readonly Command[] = [
     details,
     arguments: [fileArgument],
     flags: filters,
-    run: (context) => download(context, () => context.call(audit.export, context.values.input())),
+    run: (context) =>
+      downloadCsv(context, () => context.call(audit.export, context.values.input())),
   }),
 ];

@@ -1,5 +1,4 @@
 /** What `turnpike import litellm` reads besides the database (docs/rules/import.md#litellm). */
-import { readFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import type { SiteImport } from '../../core/import-site.ts';
 import type { Flag } from '../base/flags.ts';
@@ -7,6 +6,7 @@ import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { yamlProblem } from '../base/yaml-words.ts';
 import type { Context } from '../command/command.ts';
+import { readNamedFile } from '../command/input-file.ts';
 
 /** Dollars. Enough that budgets alone limit, as there. */
 const defaultBalance = 100_000;
@@ -46,7 +46,7 @@ export async function readLitellmInput({
 }: Pick<Context, 'values' | 'environment'>): Promise<SiteImport['litellm']> {
   const file = values.text('config');
   return {
-    config: file === undefined ? undefined : readYaml(await readFile(file, 'utf8'), file),
+    config: file === undefined ? undefined : readYaml(readNamedFile(file), file),
     environment,
     saltKey: environment['LITELLM_SALT_KEY'] ?? '',
     balance: values.integer('balance') ?? defaultBalance,

@@ -1,5 +1,4 @@
 /** `turnpike ledger verify` and `ledger head` (docs/rules/ledger.md#ledger-verify). */
-import { readFile } from 'node:fs/promises';
 import type { OutputOf } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
 import { ledgerHead, mostSeals } from '../../core/contract/ledger.ts';
@@ -13,6 +12,7 @@ import {
   failedWith,
   type Outcome,
 } from '../command/command.ts';
+import { readInputFile } from '../command/input-file.ts';
 import { describeBreak } from '../show/chain-break.ts';
 import type { Output } from '../show/output.ts';
 import { printTable, type View } from '../show/table.ts';
@@ -79,8 +79,8 @@ export const verifyCommands: readonly Command[] = [
 ];
 
 /** One seal per line. Throws UsageError. */
-async function readSeals({ terminal }: Context, file: string): Promise<readonly Seal[]> {
-  const text = file === '-' ? await terminal.readAll('-') : await readFile(file, 'utf8');
+async function readSeals(context: Context, file: string): Promise<readonly Seal[]> {
+  const text = await readInputFile(context, file);
   const seals = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const seal = ledgerHead.safeParse(parseJson(line)).data;

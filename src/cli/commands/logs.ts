@@ -21,6 +21,8 @@ import { logUsageCommand } from './log-usage.ts';
 const { log } = api;
 /** Polling interval of the live tail. */
 const tailIntervalMs = 1000;
+/** Of a folder without a gateway, which is opened each time. */
+const stoppedTailIntervalMs = 5000;
 
 /** Numbers of the types that rows can have, by their names as flags. */
 const typeNumbers = new Map(
@@ -68,7 +70,8 @@ async function tail(context: Context): Promise<Outcome> {
       after = Math.max(after, row.id);
     }
     if (context.values.on('once')) return {};
-    await context.clock.sleep(tailIntervalMs, stop).catch(() => {}); // only the signal rejects
+    const interval = (await context.release()) ? stoppedTailIntervalMs : tailIntervalMs;
+    await context.clock.sleep(interval, stop).catch(() => {}); // only the signal rejects
     if (stop.aborted) return { exitCode: exitCodes.interrupted };
   }
 }

@@ -1,11 +1,11 @@
 /** The entries of the model square as a JSON file, for scripts and for other sites. */
-import { readFile } from 'node:fs/promises';
 import { CallError } from '../../core/contract/envelope.ts';
 import { api } from '../../core/contract/index.ts';
 import type { ManagedModel } from '../../core/contract/model-square.ts';
 import { isObject, parseJson } from '../../core/kernel/json.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, failedWith } from '../command/command.ts';
+import { readInputFile } from '../command/input-file.ts';
 import { jsonText } from '../show/output.ts';
 
 const { modelSquare } = api;
@@ -34,7 +34,7 @@ export function portableEntry(row: ManagedModel) {
 
 async function readEntries(context: Context): Promise<readonly Entry[]> {
   const { file = '' } = context.arguments;
-  const text = file === '-' ? await context.terminal.readAll('-') : await readFile(file, 'utf8');
+  const text = await readInputFile(context, file);
   const value = parseJson(text);
   const entries = isObject(value) ? value['items'] : value;
   if (

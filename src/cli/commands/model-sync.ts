@@ -1,5 +1,4 @@
 /** `turnpike models sync`: what lists of models say that is new (docs/rules/models.md#sync). */
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { api } from '../../core/contract/index.ts';
 import type { modelSyncApi } from '../../core/contract/model-sync.ts';
@@ -17,6 +16,7 @@ import {
   failedWith,
   type Outcome,
 } from '../command/command.ts';
+import { readInputFile } from '../command/input-file.ts';
 import type { Column } from '../show/table.ts';
 import { printTable } from '../show/table.ts';
 
@@ -75,7 +75,7 @@ const columns: readonly Column<Change>[] = [
 
 /** The models in a file of any known format: of a list of many servers, of vendors that the program knows. */
 async function readGiven(context: Context, file: string) {
-  const text = file === '-' ? await context.terminal.readAll('-') : await readFile(file, 'utf8');
+  const text = await readInputFile(context, file);
   const list = readModelList(text, dayOf(Date.now()));
   if (list === undefined) throw new AppError('model_list_unreadable');
   const vendors = new Set(knownModels.rows().flatMap(({ vendor }) => vendor ?? []));

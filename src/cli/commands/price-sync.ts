@@ -1,5 +1,4 @@
 /** `turnpike prices sync` (docs/rules/pricing.md#price-sources). */
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { api } from '../../core/contract/index.ts';
 import type { PricedModelEntity } from '../../core/contract/price-sync.ts';
@@ -11,6 +10,7 @@ import { unreadableWords } from '../../core/pricing/unreadable-words.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { noteBelowCost } from '../command/below-cost.ts';
 import { type Command, type Context, command } from '../command/command.ts';
+import { readInputFile } from '../command/input-file.ts';
 import { type Column, printTable } from '../show/table.ts';
 
 /** A line of the table: one price of a model. */
@@ -76,8 +76,7 @@ async function sourceOf(context: Context) {
   const { source = '' } = context.arguments;
   if (source === 'catalogue' || source in publicLists || /^https?:\/\//.test(source))
     return { source };
-  const text =
-    source === '-' ? await context.terminal.readAll('-') : await readFile(source, 'utf8');
+  const text = await readInputFile(context, source);
   return { source: source === '-' ? '-' : basename(source), text };
 }
 

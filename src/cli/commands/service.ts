@@ -5,7 +5,15 @@ import { join, resolve } from 'node:path';
 import { variableNames } from '../../core/config/schema.ts';
 import type { Flag } from '../base/flags.ts';
 import { UsageError } from '../base/usage-error.ts';
-import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
+import {
+  type Command,
+  type Context,
+  command,
+  done,
+  failedWith,
+  type Outcome,
+} from '../command/command.ts';
+import { unitText } from './service-unit.ts';
 
 const unitName = 'turnpike.service';
 const unitFlag: Flag = {
@@ -15,6 +23,16 @@ const unitFlag: Flag = {
   summary: {
     en: 'Folder of the unit (default /etc/systemd/system)',
     zh: '单元文件所在目录（默认 /etc/systemd/system）',
+  },
+};
+
+const environmentFlag: Flag = {
+  name: 'env-file',
+  kind: 'text',
+  placeholder: 'FILE',
+  summary: {
+    en: 'File of its variables (default /etc/turnpike.env); folders that it names become writable',
+    zh: '变量文件（默认 /etc/turnpike.env）；其中指定的目录会设为可写',
   },
 };
 
@@ -48,65 +66,6 @@ function secretsOf({ values }: Context): readonly { name: string; path: string }
 const unitPath = ({ values }: Context): string =>
   join(values.text('unit-dir') ?? '/etc/systemd/system', unitName);
 
-/** A word of a unit's command line: quoted, `%` and `$` as themselves (systemd.service(5)). */
-const word = (text: string): string =>
-  `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
-
-/**
- * The unit. Its data is in /var/lib/turnpike. Memory must stay writable and executable: the
- * compiler of Node writes code.
- */
-function unitText(user: string, secrets: ReturnType<typeof secretsOf>): string {
-  const credentials = secrets.map(
-    ({ name, path }) => `LoadCredential=${name}:${path.replaceAll('%', '%%')}\n`,
-  );
-  const program = realpathSync(process.argv[1] ?? '');
-  return `[Unit]
-Description=Turnpike, an AI model gateway
-Wants=network-online.target
-After=network-online.target postgresql.service redis-server.service
-
-[Service]
-Type=notify
-NotifyAccess=all
-ExecStart=${word(process.execPath)} ${word(program)} serve --no-open --data-dir /var/lib/turnpike
-Environment=TURNPIKE_LOG_TO=stdout TURNPIKE_LOG_FORMAT=text
-EnvironmentFile=-/etc/turnpike.env
-${credentials.join('')}User=${user}
-StateDirectory=turnpike
-StateDirectoryMode=0700
-UMask=0077
-Restart=on-failure
-RestartSec=2
-TimeoutStartSec=infinity
-TimeoutStopSec=60
-LimitNOFILE=65536
-
-CapabilityBoundingSet=
-LockPersonality=yes
-NoNewPrivileges=yes
-PrivateDevices=yes
-PrivateTmp=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHome=read-only
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectSystem=strict
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-
-[Install]
-WantedBy=multi-user.target
-`;
-}
-
 /** Runs a program of the system. Throws Error with what it wrote to stderr if it fails. */
 function run({ environment, output }: Context, program: string, ...words: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, words, {
@@ -121,10 +80,10 @@ function run({ environment, output }: Context, program: string, ...words: string
 async function install(context: Context): Promise<Outcome> {
   const user = context.values.text('account') ?? 'turnpike';
   if (!/^[a-z_][a-z0-9_-]*$/.test(user)) throw new UsageError(texts.user);
-  const unit = unitText(user, secretsOf(context));
+  const environmentFile = resolve(context.values.text('env-file') ?? '/etc/turnpike.env');
+  const unit = unitText(user, environmentFile, secretsOf(context));
   if (context.values.on('print')) {
-    context.output.line(unit.trimEnd());
-    return {};
+    return { json: { unit }, print: (output) => output.line(unit.trimEnd()) };
   }
   if (realpathSync(process.argv[1] ?? '').includes('/_npx/')) throw new UsageError(texts.temporary);
   const path = unitPath(context);
@@ -151,7 +110,7 @@ async function uninstall(context: Context): Promise<Outcome> {
 
 async function status(context: Context): Promise<Outcome> {
   const path = unitPath(context);
-  if (!existsSync(path)) throw new UsageError(texts.missing, { path });
+  if (!existsSync(path)) return notInstalled(path);
   const shown = run(
     context,
     'systemctl',
@@ -176,6 +135,19 @@ async function status(context: Context): Promise<Outcome> {
   };
 }
 
+const notInstalled = (path: string): Outcome =>
+  failedWith({
+    json: {
+      path,
+      state: 'not-installed',
+      detail: '',
+      starts_with_system: false,
+      pid: 0,
+      restarts: 0,
+    },
+    print: (output) => output.line(output.localize(texts.notInstalled, { path })),
+  });
+
 export const serviceCommands: readonly Command[] = [
   command({
     name: 'service install',
@@ -184,8 +156,8 @@ export const serviceCommands: readonly Command[] = [
       zh: '将网关安装为 systemd 服务并启动',
     },
     details: {
-      en: 'As root. The data is in /var/lib/turnpike, variables are read from /etc/turnpike.env, secrets from files in /etc/turnpike.secrets that only root need be able to read. Run it again after an update or with another secret: the gateway restarts.',
-      zh: '需要 root 权限。数据在 /var/lib/turnpike，变量从 /etc/turnpike.env 读取，密钥从 /etc/turnpike.secrets 中的文件读取，只需 root 可读。升级或增加密钥后可再次执行，网关会重启。',
+      en: 'As root. The data is in /var/lib/turnpike, variables are read from /etc/turnpike.env, secrets from files in /etc/turnpike.secrets that only root need be able to read. Run it again after an update, with another secret, or with another folder in the file of variables: the gateway restarts.',
+      zh: '需要 root 权限。数据在 /var/lib/turnpike，变量从 /etc/turnpike.env 读取，密钥从 /etc/turnpike.secrets 中的文件读取，只需 root 可读。升级、增加密钥或在变量文件中更改目录后可再次执行，网关会重启。',
     },
     flags: [
       {
@@ -202,6 +174,7 @@ export const serviceCommands: readonly Command[] = [
         kind: 'switch',
         summary: { en: 'Only print the unit', zh: '仅输出单元文件' },
       },
+      environmentFlag,
       secretsFlag,
       unitFlag,
     ],
@@ -242,6 +215,10 @@ const texts = {
     zh: 'npx 的程序位于临时目录：请先执行 npm i -g turnpike',
   },
   failed: { en: '{line} failed: {cause}', zh: '{line} 失败：{cause}' },
+  notInstalled: {
+    en: 'There is no service: {path} is missing. Install it: sudo turnpike service install',
+    zh: '服务未安装：找不到 {path}。安装：sudo turnpike service install',
+  },
   missing: { en: 'There is no service: {path} is missing', zh: '服务未安装：找不到 {path}' },
   installed: {
     en: 'The gateway runs as a service: {path}. Its setup code: journalctl -u turnpike',

@@ -14,7 +14,7 @@ import {
   idArgument,
   listed,
 } from '../command/command.ts';
-import { download, fileArgument } from '../command/download.ts';
+import { downloadCsv, fileArgument } from '../command/download.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
@@ -97,7 +97,7 @@ export const userCommands: readonly Command[] = [
     },
     arguments: [fileArgument],
     flags: filters,
-    run: (context) => download(context, () => context.call(user.export, context.values.input())),
+    run: (context) => downloadCsv(context, () => context.call(user.export, context.values.input())),
   }),
   command({
     name: 'users show',

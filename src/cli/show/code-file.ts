@@ -3,6 +3,7 @@
  * (docs/rules/payments.md#redemption-batches).
  */
 import { open, rm } from 'node:fs/promises';
+import { namingTarget } from '../base/system-error.ts';
 import { UsageError } from '../base/usage-error.ts';
 
 export interface CodeFile {
@@ -14,7 +15,9 @@ export interface CodeFile {
 /** Throws UsageError if the file exists. */
 export async function createCodeFile(file: string): Promise<CodeFile> {
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new UsageError(texts.exists, { file }) : error;
+    throw error.code === 'EEXIST'
+      ? new UsageError(texts.exists, { file })
+      : namingTarget(error, file);
   });
   return {
     // All of it: `write` may end early on a disk that becomes full, without an error.

@@ -11,7 +11,7 @@ import type {
   Storage,
 } from '../storage/storage.ts';
 import type { LedgerKind } from '../vocabulary/ledger-kinds.ts';
-import { dayOf, monthAfter, monthOf, spanOf } from './statement-months.ts';
+import { dayOf, monthAfter, monthOf, monthText, spanOf } from './statement-months.ts';
 import { sumUser } from './statement-sums.ts';
 
 export interface StatementDeps {
@@ -138,7 +138,10 @@ export function createStatementService({ storage, clock }: StatementDeps): State
 
   return {
     async statement(userId, month = current()) {
-      if (month > current()) throw new AppError('invalid_parameter', { field: 'month' });
+      if (month > current()) {
+        const max = monthText(current());
+        throw new AppError('invalid_parameter', { field: 'month', reason: 'rule.max', max });
+      }
       const { months, opening, closing = opening, range, sums } = await readMonth(userId, month);
       const [charges, movements, { month: closed }] = await Promise.all([
         chargesOf(userId, month, sums),

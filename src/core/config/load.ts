@@ -6,6 +6,7 @@ import envPaths from 'env-paths';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
 import type { z } from '../kernel/zod.ts';
+import { createClientAddress } from './client-address.ts';
 import { type Config, environmentVariableOf, settings, variableNames } from './schema.ts';
 import type { Setting } from './setting.ts';
 
@@ -46,10 +47,17 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     ]),
   );
   const config = values as unknown as Config;
+  createClientAddress(config.trustedProxies, (entry) =>
+    warnings.push(
+      `TRUSTED_PROXIES: ${entry} is neither an address nor a range, so its X-Forwarded-For is not trusted`,
+    ),
+  );
   for (const key of ['sessionSecret', 'cryptoSecret'] as const) {
     if (config[key] === 'random_string')
       throw new AppError('invalid_parameter', { field: settings[key].names[0] ?? key });
   }
+  const databaseUrl = config.databaseUrl.startsWith('local') ? '' : config.databaseUrl;
+  if (databaseUrl !== '') checkDatabaseUrl(databaseUrl, sources);
   const dataDir =
     config.dataDir === '' ? defaultDataFolder(sources.home) : resolve(sources.cwd, config.dataDir);
   return {
@@ -66,11 +74,25 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       ledgerSealFile:
         config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),
-      databaseUrl: config.databaseUrl.startsWith('local') ? '' : config.databaseUrl,
+      databaseUrl,
       sqlitePath: resolve(dataDir, config.sqlitePath.replace(/\?.*$/, '')),
     },
     warnings,
   };
+}
+
+/**
+ * What is no address of PostgreSQL would be taken for the SQLite file of the data folder by some
+ * commands: a backup would be that of another database. Throws AppError invalid_parameter.
+ */
+function checkDatabaseUrl(url: string, { flags }: ConfigSources): void {
+  // Without a host it names a socket: postgres://user@/database?host=/run/postgresql
+  const isUrl = URL.canParse(url) || URL.canParse(url.replace('@/', '@socket/'));
+  if (/^postgres(ql)?:\/\//.test(url) && isUrl) return;
+  const { flag, names } = settings.databaseUrl;
+  const variables = [environmentVariableOf('databaseUrl'), ...names].join(', ');
+  const field = flags?.[flag ?? ''] === undefined ? variables : `--${flag}`;
+  throw new AppError('invalid_parameter', { field, reason: 'rule.databaseUrl' });
 }
 
 /** A bucket as it is, or the whole path of a folder. */

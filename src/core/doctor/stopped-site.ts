@@ -158,20 +158,11 @@ const openingChecks: readonly Check<StoppedDeps>[] = [
         await pendingMigrations(config);
         return [];
       } catch (error) {
-        const mend = isPostgres(config)
-          ? {
-              en: 'Check that PostgreSQL runs and TURNPIKE_DATABASE_URL is right: psql URL',
-              zh: '请确认 PostgreSQL 正在运行且 TURNPIKE_DATABASE_URL 正确：psql URL',
-            }
-          : {
-              en: 'A new site: start the gateway or run turnpike setup. A lost database: turnpike restore FILE',
-              zh: '新站点：启动网关或执行 turnpike setup。数据库丢失：turnpike restore FILE',
-            };
         return [
           problem(
             describe(error),
             { en: 'Without the database there is no site', zh: '没有数据库就没有站点' },
-            mend,
+            databaseMend(config, error),
           ),
         ];
       }
@@ -224,6 +215,30 @@ const openingChecks: readonly Check<StoppedDeps>[] = [
       config.redisUrl === '' ? [] : examineRedis(config.redisUrl, redisVersion),
   },
 ];
+
+/** A database that is there but cannot be used is not to be replaced by a new one. */
+function databaseMend(config: StoppedDeps['config'], error: unknown): Text {
+  if (isPostgres(config))
+    return {
+      en: 'Check that PostgreSQL runs and TURNPIKE_DATABASE_URL is right: psql URL',
+      zh: '请确认 PostgreSQL 正在运行且 TURNPIKE_DATABASE_URL 正确：psql URL',
+    };
+  const cause = error instanceof AppError ? error.params['problem'] : undefined;
+  if (cause === undefined)
+    return {
+      en: 'A new site: start the gateway or run turnpike setup. A lost database: turnpike restore FILE',
+      zh: '新站点：启动网关或执行 turnpike setup。数据库丢失：turnpike restore FILE',
+    };
+  if (cause === 'rule.file.damaged')
+    return {
+      en: 'Replace it by the newest backup, its files are kept: turnpike restore FILE --force',
+      zh: '请用最新的备份替换，原文件会保留：turnpike restore FILE --force',
+    };
+  return {
+    en: 'Correct that, and run turnpike doctor again: the data itself is there',
+    zh: '请排除该问题后再次执行 turnpike doctor：数据本身还在',
+  };
+}
 
 /** Left by a restore or rotation that was killed. */
 function isLeft(name: string, database: string): boolean {

@@ -25,6 +25,8 @@ const problems = {
   SQLITE_LOCKED: 'rule.file.locked',
   SQLITE_FULL: 'rule.file.diskFull',
   SQLITE_IOERR: 'rule.file.disk',
+  // The index of the write-ahead log could not grow.
+  SQLITE_IOERR_SHMSIZE: 'rule.file.diskFull',
   SQLITE_CORRUPT: 'rule.file.damaged',
   SQLITE_NOTADB: 'rule.file.damaged',
   SQLITE_CANTOPEN: 'rule.file.denied',
@@ -36,8 +38,9 @@ export type FileProblem = (typeof problems)[keyof typeof problems];
  * The problem of a code such as `EACCES` or `SQLITE_IOERR_WRITE`; undefined if it is about no file.
  */
 export function fileProblemOf(code: string | undefined): FileProblem | undefined {
-  const [name = ''] = code === undefined ? [] : (/^(SQLITE_[A-Z]+|E[A-Z]+)/.exec(code) ?? []);
-  return Object.hasOwn(problems, name) ? problems[name as keyof typeof problems] : undefined;
+  const [general = ''] = code === undefined ? [] : (/^(SQLITE_[A-Z]+|E[A-Z]+)/.exec(code) ?? []);
+  const name = [code ?? '', general].find((one) => Object.hasOwn(problems, one));
+  return name === undefined ? undefined : problems[name as keyof typeof problems];
 }
 
 /**

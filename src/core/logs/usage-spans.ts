@@ -54,7 +54,8 @@ export function spansOf(
 ): Spans & { readonly by: Granularity } {
   const { zone, to = now, from = to - day, by = usual } = range;
   if (!isTimeZone(zone)) throw new AppError('invalid_parameter', { field: 'zone' });
-  if (to < from || to > latest) throw new AppError('invalid_parameter', { field: 'end_timestamp' });
+  if (to < from || to > latest)
+    throw new AppError('invalid_parameter', { field: 'end_timestamp', reason: 'rule.end' });
   return {
     by,
     starts: spanStarts(from, to, by, zone, most ?? mostSpans[by]),

@@ -13,7 +13,7 @@ import { timeText } from './snapshots.ts';
 /** Seconds after which an unfinished file belongs to no process that still writes it. */
 const abandoned = 86_400;
 /** Of a backup or an archive. */
-const unfinished = /^(?:turnpike-[0-9a-f]{8}-.*|[a-z]+-\d{4}-\d\d-.*\.jsonl\.gz)\.part$/;
+const unfinished = /^(?:turnpike-[0-9a-f]{8}-.*|[a-z]+-\d{4}-\d\d-.*\.jsonl\.gz)\.part(?:-.*)?$/;
 
 /**
  * Backups in a folder, such as one of another disk. The folder must be there: one that is made

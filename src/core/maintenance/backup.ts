@@ -28,7 +28,7 @@ import { checkTarget } from './backup-target.ts';
 import { copyDatabaseFile } from './copy-database.ts';
 import { settleFolder } from './key-files.ts';
 import { recordBackup } from './last-backup.ts';
-import { copyPath, removeDeadCopies } from './leftovers.ts';
+import { copyPath, draftOf, removeDeadCopies, removeDeadDrafts } from './leftovers.ts';
 import { openSealed, writeSealed } from './sealed-file.ts';
 import {
   isPostgres,
@@ -75,10 +75,13 @@ export interface BackupReport {
  */
 export async function backupSite(options: BackupOptions): Promise<BackupReport> {
   const { config, target, withKeys, onProgress = () => {} } = options;
-  if (typeof target === 'string') checkTarget(config, target);
+  if (typeof target === 'string') {
+    checkTarget(config, target);
+    removeDeadDrafts(target);
+  }
   removeDeadCopies(config.dataDir);
   await settleFolder(config);
-  const copy = typeof target === 'string' ? `${target}.db.part` : copyPath(config.dataDir);
+  const copy = typeof target === 'string' ? draftOf(target).database : copyPath(config.dataDir);
   const checkAborted = () => options.signal?.throwIfAborted();
   try {
     await copyDatabase(config, copy, (done, total) => {
@@ -218,7 +221,7 @@ async function writeFileSafely<T>(
   target: string,
   write: (part: string, stream: Writable) => Promise<T>,
 ): Promise<T> {
-  const part = `${target}.part`;
+  const part = draftOf(target).file;
   rmSync(part, { force: true });
   try {
     const result = await write(part, createWriteStream(part, { mode: 0o600 }));

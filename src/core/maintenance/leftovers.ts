@@ -3,7 +3,7 @@
  * killed.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { secretPath } from '../config/data-folder.ts';
 import { removeSqlite } from '../storage/backup/sqlite-file.ts';
 import type { SiteConfig } from './site-database.ts';
@@ -17,6 +17,22 @@ export const stagedKeyPath = ({ dataDir }: Pick<SiteConfig, 'dataDir'>): string 
 
 /** This process's copy of the database for a backup to standard output. */
 export const copyPath = (dataDir: string): string => join(dataDir, `backup-${process.pid}.part`);
+
+/**
+ * What this process writes before a backup has its name: others may write the same file at the same
+ * time.
+ */
+export const draftOf = (target: string): { readonly file: string; readonly database: string } => ({
+  file: `${target}.part-${process.pid}`,
+  database: `${target}.db.part-${process.pid}`,
+});
+
+/** Removes the drafts of a file whose processes have ended. */
+export function removeDeadDrafts(target: string): void {
+  const name = basename(target);
+  const pidOf = (one: string) => /^(?:\.db)?\.part-(\d+)/.exec(one.slice(name.length))?.[1];
+  removeFiles(dirname(target), (one) => one.startsWith(name) && hasEnded(pidOf(one)));
+}
 
 /** A private file that is being written (`writePrivateFile`). */
 const draft = /\.json(?:\.\w+)?\.draft-(\d+)$/;

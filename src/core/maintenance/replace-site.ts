@@ -12,7 +12,7 @@ import { keepKey, nextPath, settleRotation, takeNext } from './key-files.ts';
 import { stagedKeyPath } from './leftovers.ts';
 import type { RestoreOptions } from './restore-options.ts';
 import { isPostgres, type SiteConfig } from './site-database.ts';
-import { keepSnapshot, pruneSnapshots, snapshotFolder, timeText } from './snapshots.ts';
+import { keepReplaced, pruneSnapshots, snapshotFolder, timeText } from './snapshots.ts';
 
 /** Keeps what is replaced. Returns the paths of the copies. */
 export async function keepOld(
@@ -35,7 +35,7 @@ export async function keepOld(
     });
     pruneSnapshots(config.dataDir, 'before-restore.backup');
     kept.push(target);
-  } else if (isThere) kept.push(await keepSnapshot(config, 'before-restore', now));
+  } else if (isThere) kept.push(...(await keepReplaced(config, now)));
   if (keys !== undefined && existsSync(secretPath(config.dataDir)))
     kept.push(keepKey(config.dataDir, now, 'before-restore'));
   return kept;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Secret } from '../kernel/secret.ts';
 import type { SiteConfig } from './site-database.ts';
 
 export interface RestoreOptions {
@@ -15,6 +16,8 @@ export interface RestoreOptions {
    * wrote it.
    */
   readonly migrates?: boolean;
+  /** Decrypts a backup without a key file; absent: the key of the data folder does. */
+  readonly keyOfSite?: Secret;
   /** Replaces a database that is there, after a copy of it was made. */
   readonly force: boolean;
   /** Unix seconds. */

@@ -88,17 +88,18 @@ function takeLock({ config, source }: RestoreOptions, made: string[]): DataLock 
 }
 
 /**
- * The key that decrypts the backup: the environment's, its own, or the data folder's. Throws
+ * The key that decrypts the backup: the environment's, its own, or the site's. Throws
  * AppError backup_key_missing, and backup_damaged if its own is no key file.
  */
 async function findMasterKey(
-  { config, name }: RestoreOptions,
+  { config, name, keyOfSite }: RestoreOptions,
   keys: string | undefined,
   staged: string,
 ): Promise<Buffer> {
   const own = keys === undefined ? undefined : parseSecrets(keys)?.cryptoSecret;
   if (keys !== undefined && own === undefined) throw new AppError('backup_damaged', { file: name });
-  const secret = config.cryptoSecret || own?.reveal() || findSecrets(config)?.cryptoSecret.reveal();
+  const found = own ?? keyOfSite ?? findSecrets(config)?.cryptoSecret;
+  const secret = config.cryptoSecret || found?.reveal();
   const masterKey = secret === undefined ? undefined : Buffer.from(secret);
   if (masterKey === undefined || !(await masterKeyFits({ url: `sqlite:${staged}`, masterKey })))
     throw new AppError('backup_key_missing', { folder: config.dataDir });

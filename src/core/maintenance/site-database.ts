@@ -47,12 +47,12 @@ export function requireSite(config: SiteConfig): void {
   if (!existsSync(journalPath(config.dataDir))) requireDatabase(config);
 }
 
-/** The site's secrets. Throws AppError site_key_missing if it has none. */
+/** The site's secrets. Throws AppError site_key_missing if it has none, site_missing without a site. */
 export function secretsOf(config: SiteConfig) {
   const secrets = findSecrets(config);
-  if (secrets === undefined)
-    throw new AppError('site_key_missing', { file: secretPath(config.dataDir) });
-  return secrets;
+  if (secrets !== undefined) return secrets;
+  requireSite(config);
+  throw new AppError('site_key_missing', { file: secretPath(config.dataDir) });
 }
 
 /**

@@ -2,7 +2,16 @@
  * Copies of the SQLite database in the data folder, made before it is changed as a whole
  * (docs/rules/maintenance.md#snapshots).
  */
-import { readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../config/make-folder.ts';
 import { syncFolder } from '../config/replacement.ts';
@@ -41,11 +50,39 @@ export async function keepSnapshot(
   return target;
 }
 
+/**
+ * Keeps the database that a restore replaces. One that is damaged, as it often is then, is kept as
+ * its files are, with its log and its journal of charges. Returns the paths.
+ */
+export async function keepReplaced(
+  config: SnapshotConfig,
+  now: number,
+): Promise<readonly string[]> {
+  try {
+    return [await keepSnapshot(config, 'before-restore', now)];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.params['problem'] !== 'rule.file.damaged')
+      throw error;
+  }
+  const folder = snapshotFolder(config.dataDir);
+  const target = join(folder, `${timeText(now)}-before-restore.db`);
+  const found = besideDatabase.filter((suffix) => existsSync(config.sqlitePath + suffix));
+  for (const suffix of found)
+    copyFileSync(config.sqlitePath + suffix, target + suffix, constants.COPYFILE_FICLONE);
+  syncFolder(folder);
+  pruneSnapshots(config.dataDir, 'before-restore.db');
+  return found.map((suffix) => target + suffix);
+}
+
+/** What belongs to an SQLite database, by what is added to its name. */
+const besideDatabase = ['', '-wal', '-charges-0', '-charges-1'];
+
 /** Deletes all but the newest copies whose names end so. */
 export function pruneSnapshots(dataDir: string, end: `${SnapshotKind}.${'db' | 'backup'}`): void {
   const folder = snapshotFolder(dataDir);
   const names = readdirSync(folder).filter((name) => name.endsWith(`-${end}`));
-  for (const name of names.sort().slice(0, -kept)) rmSync(join(folder, name), { force: true });
+  for (const name of names.sort().slice(0, -kept))
+    for (const suffix of besideDatabase) rmSync(join(folder, name + suffix), { force: true });
 }
 
 /** `2026-11-23T013000Z`: sorts by time, and is a file name on every system. */

@@ -139,9 +139,12 @@ export async function checkStoredBackup(
         databaseUrl: '',
         sqlitePath: join(scratch, 'turnpike.db'),
         uploadDir: join(scratch, 'uploads'),
-        // An encrypted backup brings its keys along, and is to be restored by them.
-        ...(config.backupPassphrase === '' ? revealed(config) : noSecrets),
+        cryptoSecret: '',
+        sessionSecret: '',
       },
+      // An encrypted backup brings its keys along, and is to be restored by them; the newest may be
+      // one from before there was a passphrase.
+      keyOfSite: secretsOf(config).cryptoSecret,
       version,
       now,
       force: false,
@@ -159,13 +162,6 @@ export async function checkStoredBackup(
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-const noSecrets = { cryptoSecret: '', sessionSecret: '' } as const;
-
-function revealed(config: BackupConfig) {
-  const { cryptoSecret, sessionSecret } = secretsOf(config);
-  return { cryptoSecret: cryptoSecret.reveal(), sessionSecret: sessionSecret.reveal() };
 }
 
 /** Share of the disk that stays free: a full one stops the site. */

@@ -1,6 +1,6 @@
 /** Errors of the operating system as users see them (docs/rules/command-line.md#exit-codes). */
 import { describe, expect, test } from 'vitest';
-import { describeFailure } from '../../../src/cli/base/failure.ts';
+import { describeFailure, namingFlags } from '../../../src/cli/base/failure.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { fileProblemOf, namingFile } from '../../../src/core/kernel/file-problems.ts';
 
@@ -94,6 +94,7 @@ test('a database that cannot be used is described with its file, the problem and
 
 test('extended codes of SQLite are understood, other codes are no problem of a file', () => {
   expect(fileProblemOf('SQLITE_IOERR_WRITE')).toBe('rule.file.disk');
+  expect(fileProblemOf('SQLITE_IOERR_SHMSIZE')).toBe('rule.file.diskFull');
   expect(fileProblemOf('SQLITE_BUSY_SNAPSHOT')).toBe('rule.file.locked');
   for (const code of ['SQLITE_CONSTRAINT_UNIQUE', 'ECONNREFUSED', 'toString', '', undefined])
     expect(fileProblemOf(code)).toBeUndefined();
@@ -104,4 +105,22 @@ test('errors of reading name the file', () => {
     throw system('EISDIR', { syscall: 'read' });
   };
   expect(() => namingFile('/d/x', fail)).toThrow(expect.objectContaining({ path: '/d/x' }));
+});
+
+test.each([
+  ['invalid_parameter', 'Invalid parameter: month', 'Invalid parameter: --month 2026-13'],
+  ['invalid_parameter', '参数无效：month：不能大于 9', '参数无效：--month 2026-13：不能大于 9'],
+  ['invalid_parameter', 'Invalid parameter: key', 'Invalid parameter: --key'],
+  ['invalid_parameter', 'Invalid parameter: other', 'Invalid parameter: other'],
+  ['invalid_parameter', 'Invalid parameter', 'Invalid parameter'],
+  ['not_found', 'Not found: month', 'Not found: month'],
+])('%s %s names the flag', (code, message, shown) => {
+  const flags = ['month', 'key'].map((name) => ({
+    name,
+    field: name,
+    kind: 'text' as const,
+    summary: { en: '', zh: '' },
+  }));
+  const given = { month: '2026-13', key: 'sk-secret' };
+  expect(namingFlags({ code, message }, flags, given)).toBe(shown);
 });

@@ -4,6 +4,7 @@
  * leaves.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
@@ -20,6 +21,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
+import { writeGatewayFile } from '../../../src/core/config/gateway-file.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import { makeSite, openSite } from '../../support/data-folder-site.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { makeOldSite } from '../../support/old-site.ts';
@@ -154,11 +157,62 @@ describe('a backup', () => {
     expect(existsSync(join(folder, 'turnpike.db'))).toBe(true);
   });
 
+  test('goes to the same file as others at the same time, and each is whole', async () => {
+    const target = join(base, 'common.backup');
+    const exits = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const words = [program, 'backup', target, '--data-dir', site, '--with-keys', '--quiet'];
+        const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+        return (await once(child, 'exit'))[0];
+      }),
+    );
+    expect(exits).toEqual([0, 0, 0]);
+    expect((await restore(target, newFolder())).exitCode).toBe(0);
+    expect(readdirSync(base).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
   test('of a folder without a database is refused', async () => {
     const run = await backup(join(base, 'none.backup'), newFolder());
     expect(run.exitCode).toBe(2);
     expect(run.failure().code).toBe('site_missing');
     expect(existsSync(join(base, 'none.backup'))).toBe(false);
+  });
+
+  test('beside a gateway whose data is elsewhere is refused, and names the setting', async () => {
+    const folder = newFolder();
+    await makeSite(folder);
+    const own = { database: join(folder, 'turnpike.db'), uploads: join(folder, 'uploads') };
+    const place = join(base, 'place');
+    mkdirSync(place);
+    const run = async (data: typeof own, ...line: string[]) => {
+      const lock = lockDataFolder(folder);
+      const key = new Secret('k'.repeat(43));
+      writeGatewayFile(folder, { url: 'http://127.0.0.1:1', pid: process.pid, key, data });
+      const environment = { BACKUP_TO: place, BACKUP_KEEP: 'many' };
+      const result = await runCli([...line, '--data-dir', folder], { environment });
+      lock.release();
+      return [result.exitCode, /settings of the gateway: (\w+)/.exec(result.stderr)?.[1]];
+    };
+    const target = join(base, 'beside.backup');
+    const refusals = [
+      [{ ...own, database: 'PostgreSQL' }, 'TURNPIKE_DATABASE_URL', []],
+      [{ ...own, database: '/srv/other.db' }, 'TURNPIKE_SQLITE_PATH', []],
+      [{ ...own, uploads: '/srv/uploads' }, 'TURNPIKE_UPLOAD_DIR', ['--with-files']],
+    ] as const;
+    for (const [data, setting, flags] of refusals) {
+      expect(await run(data, 'backup', target, ...flags)).toEqual([5, setting]);
+      expect(await run(data, 'backups', 'run')).toEqual([5, setting]);
+      expect([existsSync(target), readdirSync(place)]).toEqual([false, []]);
+    }
+    expect(await run({ ...own, uploads: '/srv/uploads' }, 'backup', target)).toEqual([
+      0,
+      undefined,
+    ]);
+    expect(await run(own, 'backups', 'run')).toEqual([0, undefined]);
+    const ran = await runCli(['backups', 'list', '--data-dir', folder], {
+      environment: { BACKUP_TO: place, BACKUP_KEEP: 'many' },
+    });
+    expect(ran.stderr).toContain('BACKUP_KEEP is not usable (many); using 14');
   });
 });
 
@@ -311,6 +365,39 @@ describe('restore', () => {
     expect(readFileSync(kept.find((path) => path.endsWith('.json')) ?? '', 'utf8')).toBe(keys);
     writeFileSync(join(folder, 'secret.json'), keys);
     expect(await other.use(async (client) => (await client.user.list({})).total)).toBe(2);
+  });
+
+  test.each([
+    ['overwritten', 0],
+    ['damaged in the middle', 200_000],
+  ])('replaces a database that is %s, and keeps its files', async (_, place) => {
+    const folder = newFolder();
+    await restore(file, folder);
+    const database = join(folder, 'turnpike.db');
+    const content = readFileSync(database);
+    content.fill('damage', place, place + 100_000);
+    writeFileSync(database, content);
+    writeFileSync(`${database}-charges-0`, 'a journal');
+    const saved = await runCli(['backup', join(base, 'of damage'), '--data-dir', folder]);
+    expect([saved.exitCode, saved.stderr]).toEqual([
+      6,
+      expect.stringContaining(`The database ${database} is not available`),
+    ]);
+    const run = await restore(file, folder, '--force', '--yes');
+    const { kept } = run.json<{ kept: string[] }>();
+    const inSnapshots = kept.filter((path) => path.includes('-before-restore.db'));
+    expect(inSnapshots.map((path) => path.replace(/.*\.db/, ''))).toEqual(['', '-charges-0']);
+    expect(readFileSync(inSnapshots[0] ?? '').equals(content)).toBe(true);
+    expect(statSync(inSnapshots[0] ?? '').mode & 0o777).toBe(0o600);
+    expect(await usernames(folder)).toEqual(['root', 'user1', 'user2', 'user3']);
+  });
+
+  test('reads either the backup or its passphrase from standard input', async () => {
+    const run = await restore('-', newFolder(), '--backup-passphrase-stdin');
+    expect([run.exitCode, run.failure().message]).toEqual([
+      2,
+      'Standard input is the backup: give its passphrase in BACKUP_PASSPHRASE, or name a file',
+    ]);
   });
 
   test('asks on a terminal before it replaces a site', async () => {

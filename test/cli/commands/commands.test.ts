@@ -149,6 +149,45 @@ describe('JSON shapes', () => {
     expect((await turnpike('users list --sort nothing')).stderr).toContain('quota');
   });
 
+  test.each([
+    [
+      'budgets add --owner user --owner-id 1 --amount 5 --period day --time-zone Mars/Phobos',
+      'The budget has an invalid value: --time-zone Mars/Phobos\nSee: turnpike help budgets add',
+    ],
+    [
+      'ledger statement --month 2026-13',
+      'Invalid parameter: --month 2026-13\nSee: turnpike help ledger statement',
+    ],
+    [
+      'ledger statement --month 9998-12',
+      /^Invalid parameter: --month 9998-12: must not be above \d{4}-\d\d\nSee: turnpike help ledger statement$/,
+    ],
+    [
+      'logs usage --since 2026-11-02 --until 2026-11-01',
+      /^Invalid parameter: --until 2026-11-01: must not be before the start of the range/,
+    ],
+    ['options oidc foo', /^Invalid parameter: well_known: must start with http/],
+  ])('%s: what a call refuses is named as it was typed', async (line, expected) => {
+    const { turnpike } = await openSite();
+    const { exitCode, stderr } = await turnpike(line);
+    expect(exitCode).toBe(2);
+    if (typeof expected === 'string') expect(stderr.trim()).toBe(expected);
+    else expect(stderr.trim()).toMatch(expected);
+  });
+
+  test.each(['users export', 'audit export -'])(
+    '%s --json prints no CSV: it names a file',
+    async (line) => {
+      const { turnpike } = await openSite();
+      const refused = await turnpike(`${line} --json`);
+      expect([refused.exitCode, refused.stdout, refused.failure()]).toEqual([
+        2,
+        '',
+        { code: 'usage', message: '--json needs a FILE here: what would be printed is CSV' },
+      ]);
+    },
+  );
+
   test('a failure is an object on stderr with its code and exit code', async () => {
     const { turnpike } = await openSite();
     const missing = await turnpike('users show 99 --json');

@@ -140,6 +140,25 @@ describe('a stopped folder', () => {
     expect(existsSync(join(folder, 'replace.json'))).toBe(true);
   });
 
+  test('a database that cannot be used is not said to be lost', async () => {
+    const folder = newFolder();
+    const database = join(folder, 'turnpike.db');
+    const mend = async () => {
+      const run = await runCli(['doctor', '--data-dir', folder, '--json'], {
+        environment: { PORT: '0' },
+      });
+      const { items } = run.json<{ items: ExaminedEntity[] }>();
+      return items.find(({ id }) => id === 'database')?.mend;
+    };
+    expect(await mend()).toContain('turnpike setup');
+    writeFileSync(database, 'what was a database once'.repeat(1000));
+    expect(await mend()).toMatch(/turnpike restore FILE --force$/);
+    rmSync(database);
+    mkdirSync(database);
+    writeFileSync(join(database, 'x'), '');
+    expect(await mend()).toMatch(/^Correct that, and run turnpike doctor again/);
+  });
+
   test('tells when the port is in use, a setting is not usable, and PostgreSQL or Redis cannot be reached', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

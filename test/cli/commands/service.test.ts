@@ -36,7 +36,8 @@ const calls = (): string[] => readFileSync(join(folder, 'calls'), 'utf8').trim()
 
 test('install makes the account, writes the unit and starts it; uninstall takes it away', async () => {
   const unit = join(folder, 'turnpike.service');
-  expect((await service('status', '--unit-dir', folder)).exitCode).toBe(2);
+  const none = await service('status', '--unit-dir', folder);
+  expect([none.exitCode, none.stdout]).toEqual([1, expect.stringContaining('service install')]);
   const installed = await service('install', '--unit-dir', folder, '--account', 'gate', '--json');
   expect([installed.exitCode, installed.json()]).toEqual([0, { path: unit, user: 'gate' }]);
   expect(readFileSync(unit, 'utf8')).toMatch(/^ExecStart=".+" ".+" serve --no-open/m);
@@ -54,6 +55,28 @@ test('install makes the account, writes the unit and starts it; uninstall takes 
     'systemctl disable --now turnpike.service',
     'systemctl daemon-reload',
   ]);
+});
+
+test('folders that its variables name can be written, so that its backups do not fail', async () => {
+  const variables = join(folder, 'turnpike.env');
+  writeFileSync(
+    variables,
+    'BACKUP_TO="/my backups/100%"\nTURNPIKE_ARCHIVE_DIR=s3://bucket/logs\nLEDGER_SEAL_FILE=/mnt/seals/one\n' +
+      'TURNPIKE_UPLOAD_DIR=/var/lib/turnpike/files\nLOG_DIR=/my backups/100%\n',
+  );
+  const printed = await service('install', '--print', '--env-file', variables, '--json');
+  const { unit } = printed.json<{ unit: string }>();
+  expect(unit.match(/^(ReadWritePaths|EnvironmentFile)=.*$/gm)).toEqual([
+    `EnvironmentFile=-${variables}`,
+    'ReadWritePaths="-/my backups/100%%"',
+    'ReadWritePaths="-/mnt/seals"',
+  ]);
+  const path = join(folder, 'turnpike.service');
+  writeFileSync(path, unit);
+  const checked = spawnSync('systemd-analyze', ['verify', '--man=no', path], { encoding: 'utf8' });
+  if (checked.error === undefined) expect([checked.status, checked.stderr]).toEqual([0, '']);
+  const plain = await service('install', '--print', '--env-file', join(folder, 'none'));
+  expect(plain.stdout).not.toContain('ReadWritePaths');
 });
 
 test.each([

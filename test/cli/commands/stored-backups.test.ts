@@ -311,6 +311,20 @@ describe('turnpike backups', () => {
     expect(nowhere.failure().message).toBe('Backups cannot be kept: set BACKUP_TO');
   });
 
+  test.each(['list', 'run', 'check'])('%s in a folder without a site', async (verb) => {
+    const folder = join(base, 'mistyped');
+    const run = await cli(['backups', verb, '--data-dir', folder]);
+    expect([run.exitCode, run.failure().code]).toEqual([2, 'site_missing']);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('checks a backup from before there was a passphrase', async () => {
+    await cli(['backups', 'run', '--data-dir', site]);
+    const environment = { BACKUP_PASSPHRASE: passphrase };
+    const checked = await cli(['backups', 'check', '--data-dir', site], environment);
+    expect(checked.json()).toMatchObject({ drifts: 0 });
+  });
+
   test('with books that do not add up: exit code 1, and the doctor names the backup', async () => {
     const folder = join(base, 'wrong');
     await makeSite(folder, 1);

@@ -20,13 +20,17 @@ import {
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Values } from '../../../src/cli/base/flags.ts';
 import { UsageError } from '../../../src/cli/base/usage-error.ts';
 import { connectionFlags } from '../../../src/cli/command/common-flags.ts';
 import { connect } from '../../../src/cli/connection/connect.ts';
 import { profilePath, readProfiles } from '../../../src/cli/connection/profiles.ts';
+import { loadConfig } from '../../../src/core/config/load.ts';
+import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import { startGateway } from '../../../src/server/start.ts';
 import { codeOf } from '../../support/app.ts';
+import { makeSite } from '../../support/data-folder-site.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { runCli } from '../run-cli.ts';
 
@@ -283,3 +287,36 @@ test.each([{}, { DATABASE_URL: 'postgres://127.0.0.1:9/turnpike' }, { CRYPTO_SEC
     expect(existsSync(typo)).toBe(false);
   },
 );
+
+test.each([
+  ['users list --watch 0.5 --json', 'user1'],
+  ['logs tail --json', 'user1'],
+])('%s leaves a stopped folder to a gateway that starts, and follows it', async (line, name) => {
+  await makeSite(folder);
+  const stop = new AbortController();
+  let printed = '';
+  const ended = runCli([...line.split(' '), '--data-dir', folder], {
+    connects: true,
+    stop: stop.signal,
+    onOutput: (text) => {
+      printed += text;
+    },
+  });
+  await expect.poll(() => printed, { timeout: 30_000 }).toContain(name);
+  const { config } = loadConfig({
+    flags: { 'data-dir': folder, port: 0 },
+    environment: {},
+    cwd: folder,
+  });
+  const gateway = await vi.waitFor(
+    () => startGateway(config, { logger: silentLogger, version: 'test' }),
+    { timeout: 30_000 },
+  );
+  const add = ['users', 'add', '--username', 'later', '--quota', '5', '--data-dir', folder];
+  const environment = { TURNPIKE_PASSWORD: 'a long password' };
+  expect((await runCli(add, { connects: true, environment })).exitCode).toBe(0);
+  await expect.poll(() => printed, { timeout: 30_000 }).toContain('later');
+  stop.abort();
+  expect((await ended).exitCode).toBe(130);
+  await gateway.close();
+});

@@ -30,6 +30,11 @@ test('is new, for its owner alone, and has each piece; an empty one does not sta
   await expect(stat(empty)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+test('a folder that is not there is what is missing, not the file in it', async () => {
+  const missing = join(folder, 'shop');
+  await expect(createCodeFile(join(missing, 'codes.txt'))).rejects.toMatchObject({ path: missing });
+});
+
 test('a piece for which there is not enough room is a failure', async () => {
   const script = `const { createCodeFile } = await import(${JSON.stringify(module)});
     const file = await createCodeFile(process.argv[1]);

@@ -1,7 +1,11 @@
 // Covers src/core/storage/dialects.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
+import { copyFromPostgres } from '../../../src/core/storage/backup/postgres-copy.ts';
+import { readMigrations } from '../../../src/core/storage/open.ts';
 import { forEachEngine } from '../../support/storage.ts';
 
 const names = Object.keys(migrations);
@@ -25,6 +29,28 @@ forEachEngine('the database', (engine) => {
     const url = await engine.freshUrl();
     const [first, second] = await Promise.all([engine.open({ url }), engine.open({ url })]);
     expect([...first.migrated.executed, ...second.migrated.executed]).toEqual(names);
+  });
+
+  test.skipIf(engine.name !== 'postgres')('says what a server refuses', async () => {
+    const own = await engine.freshUrl();
+    await engine.open({ url: own });
+    const changed = (change: (url: URL) => unknown) => {
+      const url = new URL(own);
+      change(url);
+      return url.href;
+    };
+    const refused = [
+      changed((url) => Object.assign(url, { pathname: '/nowhere' })),
+      changed((url) => Object.assign(url, { username: 'nobody' })),
+      // a user of the database without rights
+      changed((url) => url.searchParams.set('options', '-c role=pg_monitor')),
+    ];
+    for (const url of refused) {
+      const code = { code: 'database_unavailable' };
+      await expect(readMigrations({ url })).rejects.toMatchObject(code);
+      const copy = copyFromPostgres(url, join(tmpdir(), 'refused.db'), () => undefined);
+      await expect(copy).rejects.toMatchObject(code);
+    }
   });
 
   test('commits a transaction as a whole', async () => {

@@ -55,6 +55,15 @@ test('an invalid variable is reported and the default used; a secret one is repo
   expect(warnings[0]).toContain('PORT');
 });
 
+test('entries of TRUSTED_PROXIES that are no addresses are reported, and the others hold', () => {
+  const { config, warnings } = load({ TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33, caddy, private' });
+  expect(config.trustedProxies).toContain('10.0.0.0/8');
+  expect(warnings).toEqual([
+    expect.stringContaining('10.0.0.0/33'),
+    expect.stringContaining('caddy'),
+  ]);
+});
+
 test('a bad flag is refused', () => {
   expect(() => load({}, { durability: 'none' })).toThrowError(/invalid_parameter/);
 });
@@ -69,6 +78,25 @@ test('paths: data folder, log folder, SQLite file with a suffix', () => {
   expect(config.logDir).toBe(join(cwd, 'data', 'logs'));
   expect(config.sqlitePath).toBe(join(cwd, 'data', 'one-api.db'));
   expect(load({ SQL_DSN: 'local' }).config.databaseUrl).toBe('');
+});
+
+test.each([
+  'root:secret@tcp(localhost:3306)/oneapi',
+  'host=127.0.0.1 dbname=turnpike password=secret',
+  'mysql://root:secret@localhost/oneapi',
+  'postgres://turnpike:sec#ret@127.0.0.1/turnpike',
+  'sqlite:/srv/secret.db',
+])('what is no address of PostgreSQL is refused wherever it stands, and not shown: %s', (url) => {
+  expect(() => load({ SQL_DSN: url })).toThrowError(/TURNPIKE_DATABASE_URL, SQL_DSN/);
+  expect(() => load({ SQL_DSN: url })).not.toThrowError(/sec/);
+  expect(() => load({}, { 'database-url': url })).toThrowError(/--database-url/);
+});
+
+test.each([
+  'postgresql://turnpike:sec%23ret@db.example/turnpike?sslmode=verify-full',
+  'postgres://turnpike@/turnpike?host=/run/postgresql',
+])('an address of PostgreSQL: %s', (url) => {
+  expect(load({ SQL_DSN: url }).config.databaseUrl).toBe(url);
 });
 
 test('by default the data folder is in the home folder', () => {

@@ -1,5 +1,4 @@
 /** `turnpike config apply`: compares, checks, shows and writes. */
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { OutputOf } from '../../../core/contract/endpoint.ts';
 import { api } from '../../../core/contract/index.ts';
@@ -7,6 +6,7 @@ import { exitCodes } from '../../base/exit-codes.ts';
 import type { Text } from '../../base/text.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { type Context, failedWith, type Outcome } from '../../command/command.ts';
+import { readInputFile } from '../../command/input-file.ts';
 import { planBudgets } from './budgets.ts';
 import { planChannels } from './channels.ts';
 import { type ConfigDocument, readDocument } from './document.ts';
@@ -43,7 +43,7 @@ function countOf(changes: readonly Change[]) {
 export async function applyConfig(context: Context): Promise<Outcome> {
   const { file = '' } = context.arguments;
   const isStdin = file === '-';
-  const text = isStdin ? await context.terminal.readAll('-') : await readFile(file, 'utf8');
+  const text = await readInputFile(context, file);
   const { document, problems } = readDocument(text, context.output.language);
   const references = new References(
     context.environment,

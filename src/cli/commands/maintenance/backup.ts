@@ -16,10 +16,10 @@ import {
   type Outcome,
 } from '../../command/command.ts';
 import { givenSecret } from '../../command/secret-input.ts';
-import { loadCommandConfig } from '../../connection/connect.ts';
 import {
   backupFacts,
   databaseFlags,
+  maintenanceConfig,
   megabytes,
   passphraseFlag,
   progressLine,
@@ -71,14 +71,17 @@ export const backupCommands: readonly Command[] = [
     ],
     local: true,
     async run(context): Promise<Outcome> {
-      const { values, output, environment, clock } = context;
+      const { values, output, clock } = context;
       const file = context.arguments['file'] ?? '-';
       if (file === '-' && process.stdout.isTTY) throw new UsageError(texts.screen);
-      const { config } = await loadCommandConfig(values, environment);
+      const config = await maintenanceConfig(context);
       const passphrase = await passphraseFor(context, config.backupPassphrase);
       const { backupSite } = await import('../../../core/maintenance/backup.ts');
       const draw = progressLine(context);
       const withKeys = values.on('with-keys');
+      const withFiles = values.on('with-files');
+      const { requireDataOfGateway } = await import('../../../core/config/gateway-file.ts');
+      requireDataOfGateway(config, withFiles);
       const backUp = (target: string | Writable) =>
         backupSite({
           config,
@@ -86,7 +89,7 @@ export const backupCommands: readonly Command[] = [
           target,
           withKeys,
           passphrase,
-          withFiles: values.on('with-files'),
+          withFiles,
           now: nowSeconds(clock),
           signal: context.stop(),
           onProgress: (phase, done, total) => draw(phases[phase], done, total),

@@ -8,13 +8,12 @@ import {
   failedWith,
   type Outcome,
 } from '../../command/command.ts';
-import { loadCommandConfig } from '../../connection/connect.ts';
-import { databaseFlags, megabytes, warnOfDrifts } from './shared.ts';
+import { databaseFlags, maintenanceConfig, megabytes, warnOfDrifts } from './shared.ts';
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 async function workOf(context: Context) {
-  const { config } = await loadCommandConfig(context.values, context.environment);
+  const config = await maintenanceConfig(context);
   const now = nowSeconds(context.clock);
   return { config, version, now, signal: context.stop() };
 }
@@ -64,6 +63,8 @@ export const storedBackupCommands: readonly Command[] = [
     local: true,
     async run(context): Promise<Outcome> {
       const work = await workOf(context);
+      const { requireDataOfGateway } = await import('../../../core/config/gateway-file.ts');
+      requireDataOfGateway(work.config, work.config.backupFiles);
       const { makeStoredBackup } = await import('../../../core/maintenance/stored-backups.ts');
       const { place, name, bytes, createdAt, drifts, removed } = await makeStoredBackup(work);
       const encrypted = work.config.backupPassphrase !== '';

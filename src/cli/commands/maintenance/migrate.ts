@@ -1,10 +1,9 @@
 /** `turnpike migrate` (docs/rules/maintenance.md#migrations). */
 import { nowSeconds } from '../../../core/kernel/clock.ts';
 import { type Command, command, type Outcome } from '../../command/command.ts';
-import { loadCommandConfig } from '../../connection/connect.ts';
 import { openProcessLog } from '../../connection/process-log.ts';
 import type { Output } from '../../show/output.ts';
-import { databaseFlags, progressLine } from './shared.ts';
+import { databaseFlags, maintenanceConfig, progressLine } from './shared.ts';
 
 export const migrateCommands: readonly Command[] = [
   command({
@@ -27,7 +26,7 @@ export const migrateCommands: readonly Command[] = [
     ],
     local: true,
     async run(context): Promise<Outcome> {
-      const { config } = await loadCommandConfig(context.values, context.environment);
+      const config = await maintenanceConfig(context);
       const { migrateSite, pendingMigrations } = await import(
         '../../../core/maintenance/migrate-site.ts'
       );

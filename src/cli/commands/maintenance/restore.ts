@@ -11,10 +11,10 @@ import { UsageError } from '../../base/usage-error.ts';
 import { version } from '../../base/version.ts';
 import { type Command, command, failedWith, type Outcome } from '../../command/command.ts';
 import { givenSecret } from '../../command/secret-input.ts';
-import { loadCommandConfig } from '../../connection/connect.ts';
 import {
   backupFacts,
   databaseFlags,
+  maintenanceConfig,
   passphraseFlag,
   progressLine,
   warnOfDrifts,
@@ -52,12 +52,12 @@ export const restoreCommands: readonly Command[] = [
     ],
     local: true,
     async run(context): Promise<Outcome> {
-      const { values, output, terminal, environment, clock } = context;
+      const { values, output, terminal, clock } = context;
       const file = context.arguments['file'] ?? '-';
-      const { config } = await loadCommandConfig(values, environment);
+      const config = await maintenanceConfig(context);
       const readsSecret = values.on(passphraseFlag.name);
-      if (file === '-' && (process.stdin.isTTY || readsSecret))
-        throw new UsageError(texts.keyboard);
+      if (file === '-' && readsSecret) throw new UsageError(texts.twice);
+      if (file === '-' && process.stdin.isTTY) throw new UsageError(texts.keyboard);
       const force = values.on('force');
       if (force && !values.on('yes')) {
         if (!terminal.interactive) throw new UsageError(texts.yes);
@@ -130,6 +130,10 @@ const phases: Readonly<Record<RestorePhase, Text>> = {
 };
 
 const texts = {
+  twice: {
+    en: 'Standard input is the backup: give its passphrase in BACKUP_PASSPHRASE, or name a file',
+    zh: '标准输入已用于备份：请用 BACKUP_PASSPHRASE 提供口令，或指定文件',
+  },
   keyboard: {
     en: 'Standard input is a terminal: name a file, or redirect it',
     zh: '标准输入是终端：请指定文件，或重定向输入',

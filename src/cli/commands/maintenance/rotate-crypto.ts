@@ -4,8 +4,7 @@ import { formatCount } from '../../../core/pricing/format.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { type Command, command, type Outcome } from '../../command/command.ts';
 import { givenSecret } from '../../command/secret-input.ts';
-import { loadCommandConfig } from '../../connection/connect.ts';
-import { databaseFlags, progressLine } from './shared.ts';
+import { databaseFlags, maintenanceConfig, progressLine } from './shared.ts';
 
 export const rotateCryptoCommands: readonly Command[] = [
   command({
@@ -35,7 +34,7 @@ export const rotateCryptoCommands: readonly Command[] = [
     },
     local: true,
     async run(context): Promise<Outcome> {
-      const { config } = await loadCommandConfig(context.values, context.environment);
+      const config = await maintenanceConfig(context);
       const secret = await givenSecret(context, 'new-secret');
       if (config.cryptoSecret !== '' && secret === undefined) throw new UsageError(texts.needed);
       const { rotateCrypto } = await import('../../../core/maintenance/rotate-crypto.ts');

@@ -6,8 +6,17 @@ import type { Flag } from '../../base/flags.ts';
 import type { Text } from '../../base/text.ts';
 import type { Context } from '../../command/command.ts';
 import { dataDirFlag } from '../../command/common-flags.ts';
+import { loadCommandConfig } from '../../connection/connect.ts';
 import type { Output } from '../../show/output.ts';
 import { progressBar } from '../../show/progress-bar.ts';
+
+/** The settings, with a note on each variable that is not usable: a gateway logs them, too. */
+export async function maintenanceConfig({ values, environment, output }: Context) {
+  const { config, warnings } = await loadCommandConfig(values, environment);
+  for (const warning of warnings)
+    output.note({ en: '{warning}', zh: '{warning}' }, { warning }, 'warn');
+  return config;
+}
 
 export const databaseFlags: readonly Flag[] = [
   dataDirFlag,

@@ -14,8 +14,7 @@ import {
   failedWith,
   type Outcome,
 } from '../../command/command.ts';
-import { loadCommandConfig } from '../../connection/connect.ts';
-import { databaseFlags, progressLine, warnOfDrifts } from './shared.ts';
+import { databaseFlags, maintenanceConfig, progressLine, warnOfDrifts } from './shared.ts';
 
 export const upgradeCommands: readonly Command[] = [
   command({
@@ -46,7 +45,7 @@ export const upgradeCommands: readonly Command[] = [
     ],
     local: true,
     async run(context): Promise<Outcome> {
-      const { config } = await loadCommandConfig(context.values, context.environment);
+      const config = await maintenanceConfig(context);
       if (context.values.on('dry-run')) return list(config);
       const isBack = context.values.on('back');
       const draw = progressLine(context);

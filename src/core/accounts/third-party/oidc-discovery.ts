@@ -57,7 +57,7 @@ export function createOidcDiscovery({
 
   const read = async (wellKnown: string): Promise<OidcDocument> => {
     if (!/^https?:\/\//i.test(wellKnown) || !URL.canParse(wellKnown))
-      throw new AppError('invalid_parameter', { field: 'well_known' });
+      throw new AppError('invalid_parameter', { field: 'well_known', reason: 'rule.url' });
     const reply = await get(wellKnown);
     const found = {
       issuer: textOf(reply['issuer']),

@@ -2,6 +2,8 @@ import type { fileWords as zh } from '../zh/file-words.ts';
 
 export const fileWords = {
   'rule.allowed': 'use {allowed}',
+  'rule.databaseUrl':
+    'use postgres://user:password@host/database, in the password %23 for #, %2F for / and %3F for ?. A site on MySQL moves in with `turnpike import`',
   'rule.file.denied': 'this user may not use it; change its owner or its mode, or use another path',
   'rule.file.readOnly': 'it is read-only; make it writable, or use another path',
   'rule.file.diskFull': 'the disk is full; free some space',

@@ -25,6 +25,7 @@ export const processErrors = {
   import_interrupted: local(500),
   import_salt_key_wrong: local(400),
   // backups (docs/rules/maintenance.md)
+  gateway_data_elsewhere: local(409),
   backup_target: local(409),
   backup_foreign: local(422),
   backup_damaged: local(422),

@@ -195,6 +195,8 @@ async function connected<T>(url: string, work: (client: Client) => Promise<T>): 
   }
   try {
     return await work(client);
+  } catch (error) {
+    throw (await import('../dialects/postgres.ts')).fromPostgresError(error);
   } finally {
     await client.end();
   }

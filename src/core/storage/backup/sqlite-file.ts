@@ -1,6 +1,7 @@
 /** Copies of SQLite databases, and what a database file contains. */
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
+import { fileProblemOf } from '../../kernel/file-problems.ts';
 import { fromFailure, toFailure } from '../dialects/sqlite-errors.ts';
 
 /** Units of work done, of all. */
@@ -30,7 +31,10 @@ export async function copySqlite(
   onProgress: Progress = () => {},
 ): Promise<void> {
   removeSqlite(target);
-  await translated(target, async () => {
+  let isRead = false;
+  const culprit = (code?: string) =>
+    isRead && fileProblemOf(code) !== 'rule.file.damaged' ? target : source;
+  await translated(target, culprit, async () => {
     const from = new BetterSqlite3(source, {
       readonly: true,
       fileMustExist: true,
@@ -41,6 +45,7 @@ export async function copySqlite(
       // start the copy anew.
       from.exec('BEGIN');
       from.prepare('SELECT count(*) FROM sqlite_master').get();
+      isRead = true;
       closeSync(openSync(target, 'w', 0o600));
       await from.backup(target, {
         progress: ({ totalPages, remainingPages }) => {
@@ -118,12 +123,17 @@ function open(file: string): BetterSqlite3.Database {
   }
 }
 
-async function translated(target: string, work: () => Promise<void>): Promise<void> {
+async function translated(
+  target: string,
+  culprit: (code?: string) => string,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
     removeSqlite(target);
     if (error instanceof Error && error.name === 'AbortError') throw error;
-    throw fromFailure(toFailure(error), target);
+    const failure = toFailure(error);
+    throw fromFailure(failure, culprit(failure.code));
   }
 }

@@ -40,16 +40,19 @@ function entriesOf(column: string): RawBuilder<unknown> {
     union all select key, value from json_each_text(${where('object')}))`;
 }
 
-function fromPostgresError(error: unknown): unknown {
+/** What the server refused or did not do, as an AppError where it is not the program's own fault. */
+export function fromPostgresError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     if (error.code === uniqueViolation) return conflictOn(columnOf(error), error);
     // Callers' ids are looked up as they are: one with NUL is their mistake.
     if (error.code === invalidText) return new AppError('invalid_parameter', {}, { cause: error });
-    // 57P: operator intervention; 53: insufficient resources; 08: connection exceptions.
-    if (/^(57P|53|08)/.test(error.code ?? '')) return unavailable(error);
+    // 57P: operator intervention; 53: insufficient resources; 08: connection exceptions; 42501: the
+    // user of the database may not.
+    if (/^(57P|53|08|42501)/.test(error.code ?? '')) return unavailable(error);
     return error;
   }
   return error instanceof Error &&
+    !(error instanceof AppError) &&
     /connect|terminated|not queryable|ECONN|ENOTFOUND|ETIMEDOUT/i.test(error.message)
     ? unavailable(error)
     : error;
@@ -78,8 +81,9 @@ class TranslatingDriver extends PostgresDriver {
   readonly #wrapped = new WeakSet<DatabaseConnection>();
 
   override async acquireConnection(): ReturnType<PostgresDriver['acquireConnection']> {
-    const connection = await super.acquireConnection().catch((error: unknown) => {
-      throw fromPostgresError(error);
+    // Also where the server refuses: an unknown database, a wrong password, a certificate.
+    const connection = await super.acquireConnection().catch((error: Error) => {
+      throw unavailable(error);
     });
     if (!this.#wrapped.has(connection)) {
       this.#wrapped.add(connection);

@@ -33,6 +33,8 @@ export const processWords = {
   'error.import_salt_key_wrong':
     'Nothing of the source can be decrypted: LITELLM_SALT_KEY, or the master key where there is none, is another one than it was encrypted with',
   'error.import_interrupted': 'The import was interrupted. Nothing was imported',
+  'error.gateway_data_elsewhere':
+    'The gateway that runs on this data folder has its data in another place[: {wanted}][ instead of {read}]. Give this command the settings of the gateway[: {setting}]',
   'error.backup_target':
     '[{file}: ]Something that is not a backup is there, and it is not replaced: choose another name',
   'error.backup_foreign': '[{file}: ]This is not a backup of Turnpike',

@@ -32,6 +32,8 @@ export const processWords = {
   'error.import_salt_key_wrong':
     '无法解密来源中的任何密钥：LITELLM_SALT_KEY（未设置时为主密钥）与加密时使用的不一致',
   'error.import_interrupted': '导入已中断，未导入任何数据',
+  'error.gateway_data_elsewhere':
+    '在此数据目录上运行的网关，数据在别处[：{wanted}][，而不是 {read}]。执行本命令时请使用与网关相同的设置[：{setting}]',
   'error.backup_target': '[{file} ]已存在且不是备份文件，不会被覆盖：请换一个文件名',
   'error.backup_foreign': '[{file} ]不是 Turnpike 的备份文件',
   'error.backup_damaged': '备份文件[ {file} ]已损坏或不完整',
