@@ -24,7 +24,7 @@ import { addHeaders } from '../client/edit-reply.ts';
 import type { LateReader } from '../client/late-readers.ts';
 import { fullAfter, writeChunk } from '../client/stream-write.ts';
 import type { RelayJob } from '../job.ts';
-import { noteHeaders } from './reply-facts.ts';
+import { noteHeaders, tierInHeaders, withHeaderTiers } from './reply-facts.ts';
 import { ReplyTimers } from './reply-timers.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
@@ -68,6 +68,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #lastWrite = 0;
   #firstWordAt: number | undefined;
   #limits: ReturnType<typeof vendorLimits> | undefined;
+  #tiers: readonly string[] | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
@@ -81,6 +82,7 @@ export abstract class AttemptSink implements UpstreamSink {
     if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers, now);
     if (this.attempt.channel.rules.forwardsLimits)
       this.#limits = vendorLimits(headers, route.family, now);
+    this.#tiers = tierInHeaders(headers);
     this.opened(status, headers);
   }
 
@@ -320,13 +322,13 @@ export abstract class AttemptSink implements UpstreamSink {
     broken?: StreamBreak,
   ): void {
     this.#stopWatching();
-    const left = this.#left === undefined ? undefined : outcomeOfLeft(this.#left.received, outcome);
-    const { ended } = left ?? outcome;
+    const isLeft = this.#left !== undefined;
+    const received =
+      this.#left === undefined ? outcome : outcomeOfLeft(this.#left.received, outcome);
+    const charged = withHeaderTiers(received, this.#tiers);
+    const { ended } = charged;
     this.showLimits();
-    const settled =
-      left === undefined
-        ? settleThenSend(this.job, outcome, send)
-        : settleThenSend(this.job, left, () => undefined);
+    const settled = settleThenSend(this.job, charged, isLeft ? () => undefined : send);
     void settled.then(() =>
       this.#resolve({
         kind: 'served',

@@ -304,6 +304,7 @@ describe('fields that raise cost or disclose data', () => {
   const dearer = {
     speed: 'fast',
     background: true,
+    deferred: true,
     fallbacks: [{ model: 'claude-opus-4-5' }],
     models: ['openai/gpt-4'],
   };
