@@ -23,6 +23,9 @@ describe('a field under another spelling', () => {
     ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"MODEL":"gpt-4",${filler}}`],
     ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"mod\\u0045l":"gpt-4"}`],
     ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"Service_tier":"priority"}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"max_to\u212aens":99999}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"Background":true}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"Models":["gpt-4"]}`],
     ['/v1/images/generations', '{"model":"painter","prompt":"a lake","n":1,"N":10}'],
     ['/v1/audio/speech', '{"model":"tts-1","voice":"alloy","input":"a","Input":"a whole book"}'],
     [
