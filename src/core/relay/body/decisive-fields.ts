@@ -7,7 +7,14 @@ import { guardedFields } from '../../vocabulary/guarded-fields.ts';
 import type { RequestBody } from './request-body.ts';
 
 const counts = ['n', 'best_of', 'max_tokens', 'max_completion_tokens', 'max_output_tokens'];
-const texts = ['model', ...counts, 'size', 'quality', 'input'];
+const images = [
+  'size',
+  'quality',
+  'batch_size',
+  'sequential_image_generation',
+  'sequential_image_generation_options',
+];
+const texts = ['model', ...counts, ...images, 'input'];
 
 /**
  * A name without its case, as servers written in Go compare names: a long s and the sign for
