@@ -1,5 +1,6 @@
 /** Addresses and headers of the Gemini API (docs/rules/providers.md#gemini-addresses). */
 import { readOption } from '../../canonical/kit/read-option.ts';
+import { clientQuery } from '../../canonical/kit/request-target.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { geminiOptions } from './options.ts';
 
@@ -34,38 +35,14 @@ export function geminiHeaders(call: Call): Record<string, string> {
   return { 'content-type': 'application/json', 'x-goog-api-key': call.key.reveal() };
 }
 
-/**
- * What Google's own interfaces read of any address
- * (https://cloud.google.com/apis/docs/system-parameters; seen 2026-11-30): credentials, other forms
- * of the reply, and `fields`, which leaves out of it what is not named, its usage among that.
- */
-const systemParameters: ReadonlySet<string> = new Set([
-  'access_token',
-  'alt',
-  'callback',
-  'fields',
-  'key',
-  'oauth_token',
-  'prettyprint',
-  'quotauser',
-  'upload_protocol',
-  'uploadtype',
-  'userproject',
-]);
-
-/**
- * Action and query of a native caller's path, without the caller's credential and the parameters by
- * which the reply would not be the one that is charged. All of these have a second name with a `$`.
- */
+/** Action and query of a native caller's path. A stream is always one of events. */
 export function nativeTarget(clientPath: string): {
   readonly action: string;
   readonly query: string;
 } {
-  const [path = '', given = ''] = clientPath.split('?', 2);
+  const [path = ''] = clientPath.split('?', 1);
   const action = path.slice(path.lastIndexOf(':') + 1);
-  const query = [...new URLSearchParams(given)].filter(
-    ([name]) => !name.startsWith('$') && !systemParameters.has(name.toLowerCase()),
-  );
-  if (action === 'streamGenerateContent') query.push(['alt', 'sse']);
-  return { action, query: query.length === 0 ? '' : `?${new URLSearchParams(query)}` };
+  const query = clientQuery({ clientPath });
+  if (action !== 'streamGenerateContent') return { action, query };
+  return { action, query: query === '' ? '?alt=sse' : `${query}&alt=sse` };
 }

@@ -57,6 +57,24 @@ describe('a field under another spelling', () => {
     }
   });
 
+  it.each(['url', 'URL', 'file_url', 'file_id'])(
+    'so is audio that %s names beside the file that is measured',
+    async (name) => {
+      const { key } = await bench.gateway.addCustomer(startQuota);
+      const form = new FormData();
+      form.append('model', 'whisper-1');
+      form.append('file', new Blob([new Uint8Array(10)]), 'short.wav');
+      form.append(name, 'https://files.example/long.wav');
+      const asked = bench.upstream.requests.length;
+      const reply = await bench.post('/v1/audio/transcriptions', key, form);
+      expect([reply.status, await reply.text()]).toEqual([
+        400,
+        expect.stringContaining(`${name} is not supported`),
+      ]);
+      expect(bench.upstream.requests).toHaveLength(asked);
+    },
+  );
+
   it.each(['n', 'size', 'quality', 'model'])(
     'so is a form that gives %s twice, or as a file',
     async (name) => {
