@@ -65,13 +65,13 @@ describe('a field under another spelling', () => {
       form.append('model', 'whisper-1');
       form.append('file', new Blob([new Uint8Array(10)]), 'short.wav');
       form.append(name, 'https://files.example/long.wav');
-      const asked = bench.upstream.requests.length;
+      const before = bench.upstream.requests.length;
       const reply = await bench.post('/v1/audio/transcriptions', key, form);
       expect([reply.status, await reply.text()]).toEqual([
         400,
         expect.stringContaining(`${name} is not supported`),
       ]);
-      expect(bench.upstream.requests).toHaveLength(asked);
+      expect(bench.upstream.requests).toHaveLength(before);
     },
   );
 

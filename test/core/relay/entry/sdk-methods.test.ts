@@ -121,9 +121,9 @@ it.each(clients)('of %s', { timeout: 120_000 }, async (name, make, headersOf, le
   process.on('unhandledRejection', ignore);
   const requests = await requestsOf(make).finally(() => process.off('unhandledRejection', ignore));
   const outside = /^\/v1\/(?:organization|compliance)\b/;
-  const asked = requests.filter(([, path]) => !outside.test(path));
-  expect(asked.length).toBeGreaterThan(least);
-  for (const request of asked) {
+  const ours = requests.filter(([, path]) => !outside.test(path));
+  expect(ours.length).toBeGreaterThan(least);
+  for (const request of ours) {
     const { status, type, text } = await reply(request, headersOf());
     const at = request.join(' ');
     expect([at, type]).toEqual([at, expect.stringMatching(/^application\/json/)]);
