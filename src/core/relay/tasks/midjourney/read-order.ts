@@ -116,7 +116,7 @@ const readers: Readonly<Record<SubmitPath, Read>> = {
   },
 };
 
-/** By these it is decided what is drawn, for whom, at what price, and who is told. */
+/** By these it is decided what is drawn, for whom, at what price, and who is notified. */
 const checkSpelling = spellingOf([
   'accountFilter',
   'action',
