@@ -28,8 +28,8 @@ function byFolded(names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [folded(name), name]));
 }
 
-const guarded = Object.values(guardedFields)
-  .flat<string[]>()
+const guarded = Object.values<readonly string[]>(guardedFields)
+  .flat()
   .filter((name) => !name.includes('.'));
 const decisive = byFolded([...guarded, ...texts, 'file']);
 

@@ -45,8 +45,7 @@ function servedBy(head: string | undefined, inUsage?: string) {
           : `"usageMetadata":{"serviceTier":"${inUsage}",`,
       );
     response.write = (text: unknown) => write.call(response, named(text), 'utf8');
-    response.end = (text?: unknown) =>
-      text === undefined ? end.call(response) : end.call(response, named(text), 'utf8');
+    response.end = (text?: unknown) => end.call(response, named(text ?? ''), 'utf8');
     return reply(response, request);
   });
 }
