@@ -25,7 +25,7 @@ const guardedReasons: Readonly<Record<GuardedField, string>> = {
   inference_geo: 'A place of processing costs more.',
   billing_policy: 'It says which account of an organization pays.',
   background:
-    'The answer is generated after its request was charged. Only `true` is taken out; Responses work in the background [of the gateway](rules/responses.md#background).',
+    'The answer is generated after its request was charged. Of `background` only `true` is taken out; Responses work in the background [of the gateway](rules/responses.md#background).',
   fallbacks: 'Another model than the one that is charged may reply.',
   safety_identifier: 'It identifies the callers of the site to the provider.',
   include_obfuscation:
@@ -33,8 +33,7 @@ const guardedReasons: Readonly<Record<GuardedField, string>> = {
 };
 
 function guardedRow(name: GuardedField): string {
-  const fields =
-    guardedFields[name].length === 0 ? [`stream_options.${name}`] : guardedFields[name];
+  const fields: readonly string[] = guardedFields[name];
   return `| ${fields.map((field) => `\`${field}\``).join(', ')} | \`${allowing(name)}\` | ${guardedReasons[name]} |`;
 }
 

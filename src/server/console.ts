@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import sirv from 'sirv';
 import type { RateLimits } from '../core/accounts/rate-limits.ts';
 import { ownPicture } from '../core/kernel/picture-addresses.ts';
@@ -77,7 +77,14 @@ const licences = [
 
 /** Prefixes without pages: an unknown path there is an error, not the console. */
 const notPages =
-  /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads|metrics|healthz|readyz|licenses|docs)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
+  /^\/(api|public|users|pg|assets|[vV]\d+\w*|mj|suno|upload|uploads|metrics|healthz|readyz|licenses|docs)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
+
+/** SDKs that lack a part of their address accept JSON alone, and would take the page for an answer. */
+function wantsPage(request: Request): boolean {
+  const { method, path } = request;
+  const reads = method === 'GET' || method === 'HEAD';
+  return reads && !notPages.test(path) && (path === '/' || request.accepts('html') !== false);
+}
 
 /**
  * Hashed assets are cached permanently, those of earlier builds in the folder `kept` are served as
@@ -105,8 +112,7 @@ export function serveConsole(
       server.use(path, express.static(join(dirname(files.folder), name), { maxAge: '1h' }));
   }
   server.use(async (request, response) => {
-    const wantsPage = request.method === 'GET' || request.method === 'HEAD';
-    if (!wantsPage || notPages.test(request.path)) return sendUnknownPath(request, response);
+    if (!wantsPage(request)) return sendUnknownPath(request, response);
     await limits.pages(factsOf(request).clientIp);
     if (files === undefined) {
       response

@@ -182,3 +182,24 @@ test('without a built console the API works and the page says what to do', async
   const reply = await send('GET', '/');
   expect([reply.status, reply.text]).toEqual([503, expect.stringContaining('npm run build')]);
 });
+
+test('SDKs with a wrong address get an error instead of the page', async () => {
+  const url = await serve();
+  const get = (path: string, accept: string) => fetch(url + path, { headers: { accept } });
+  for (const path of ['/V1/models', '/v3/models', '/v1beta1/publishers', '/upload/v1beta/files']) {
+    const reply = await get(path, '*/*');
+    expect([path, reply.status]).toEqual([path, 404]);
+    expect(await reply.json()).toMatchObject({ error: { message: `Invalid URL (GET ${path})` } });
+  }
+  const lacking = await get('/models', 'application/json');
+  expect([lacking.status, await lacking.json()]).toMatchObject([
+    404,
+    { error: { message: 'Invalid URL (GET /models)' } },
+  ]);
+  for (const [path, accept] of [
+    ['/models', '*/*'],
+    ['/models', 'text/html,application/xhtml+xml,*/*;q=0.8'],
+    ['/', 'application/json'],
+  ] as const)
+    expect((await get(path, accept)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+});

@@ -48,9 +48,11 @@ it('is left by balancers, answers what reaches it, and takes work again', async 
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
   expect(refused.body).toMatchObject({ error: { code: 'shutting_down' } });
   // It may be that a balancer has not noticed yet.
-  const late = await bench.post('/v1/chat/completions', key, chat(false));
-  expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
-  expect(await late.text()).toContain('hello');
+  for (const stream of [false, true]) {
+    const late = await bench.post('/v1/chat/completions', key, chat(stream));
+    expect([stream, late.status, late.headers.get('connection')]).toEqual([stream, 200, 'close']);
+    expect(await late.text()).toMatch(/hello/);
+  }
   expect((await fetch(`${url}/api/status`)).status).toBe(200);
   await vi.waitFor(async () =>
     expect(await list()).toMatchObject({ state: 'draining', under_way: 1 }),

@@ -199,6 +199,11 @@ export interface Provider<Settings = unknown> {
   /** Absent: it has none (docs/rules/channel-rules.md#send-user-hash). */
   readonly endUser?: EndUserField;
   /**
+   * Fields of chats by which callers name what the vendor keeps for all users of a key: each user
+   * gets names of their own. Absent: it keeps nothing by such names.
+   */
+  readonly ownNames?: VendorFact & { readonly fields: readonly string[] };
+  /**
    * Its chats take back images that a model made, in `images` beside the text of an earlier answer.
    * Absent: they do not know them (docs/rules/formats.md#images-in-answers).
    */

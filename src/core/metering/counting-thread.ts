@@ -10,13 +10,18 @@ export interface CountingThreadSettings {
   readonly logger: Logger;
   /** Milliseconds a count may take, waiting included. */
   readonly timeLimit?: number;
+  /**
+   * Milliseconds after which a thread that has not counted anything yet is ended: on a busy machine
+   * it takes longer to start than a count may. One that was ended for it would never be there.
+   */
+  readonly startLimit?: number;
   /** Milliseconds after which a thread without work is ended: the tables weigh some 80 MB. */
   readonly idleLimit?: number;
   readonly workerUrl?: URL;
 }
 
 /** In ms. Tests on a busy machine allow a thread more time to start. */
-export const countingLimits = { timeLimit: 5000, idleLimit: 60_000 };
+export const countingLimits = { timeLimit: 5000, startLimit: 60_000, idleLimit: 60_000 };
 /** Counts that may wait for the thread. */
 const queueLimit = 64;
 const heapLimitMb = 512;
@@ -39,6 +44,9 @@ export class CountingThread {
   #current: PendingCount | undefined;
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
+  /** Runs until the thread has counted something. */
+  #starting: NodeJS.Timeout | undefined;
+  #newest = 0;
   #closed = false;
 
   constructor(settings: CountingThreadSettings) {
@@ -46,8 +54,10 @@ export class CountingThread {
   }
 
   /** Undefined where it could not be counted in time. */
-  count(request: CountRequest): Promise<CountReply | undefined> {
+  count(given: Omit<CountRequest, 'id'>): Promise<CountReply | undefined> {
     if (this.#closed || this.#queue.length >= queueLimit) return Promise.resolve(undefined);
+    this.#newest += 1;
+    const request = { ...given, id: this.#newest };
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#giveUp(pending), this.#settings.timeLimit);
       const pending: PendingCount = {
@@ -67,7 +77,7 @@ export class CountingThread {
     clearTimeout(this.#idle);
     for (const pending of this.#queue.splice(0)) pending.done(undefined);
     const worker = this.#worker;
-    this.#worker = undefined;
+    this.#forget();
     this.#complete(undefined);
     await worker?.terminate();
   }
@@ -97,15 +107,22 @@ export class CountingThread {
       resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
     });
     worker.unref();
+    this.#starting = setTimeout(() => {
+      this.#drop();
+      this.#complete(undefined);
+    }, this.#settings.startLimit).unref();
     worker.on('message', (reply: CountReply) => {
-      if (this.#worker === worker) this.#complete(reply);
+      if (this.#worker !== worker) return;
+      clearTimeout(this.#starting);
+      this.#starting = undefined;
+      if (this.#current?.request.id === reply.id) this.#complete(reply);
     });
     worker.on('error', (error) =>
       this.#settings.logger.error({ error }, 'the thread that counts tokens failed'),
     );
     worker.on('exit', () => {
       if (this.#worker !== worker) return;
-      this.#worker = undefined;
+      this.#forget();
       if (this.#current !== undefined) this.#complete(undefined);
     });
     return worker;
@@ -113,7 +130,13 @@ export class CountingThread {
 
   #drop(): void {
     void this.#worker?.terminate();
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#worker = undefined;
+    clearTimeout(this.#starting);
+    this.#starting = undefined;
   }
 
   #complete(reply: CountReply | undefined): void {
@@ -123,10 +146,13 @@ export class CountingThread {
     this.#next();
   }
 
-  /** Removes a waiting count from the queue; the current one ends with its thread. */
+  /**
+   * Removes a waiting count from the queue; the current one ends with its thread, unless that is
+   * still starting.
+   */
   #giveUp(pending: PendingCount): void {
     if (pending === this.#current) {
-      this.#drop();
+      if (this.#starting === undefined) this.#drop();
       return this.#complete(undefined);
     }
     const at = this.#queue.indexOf(pending);

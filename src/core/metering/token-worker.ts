@@ -6,10 +6,10 @@ import type { CountReply, CountRequest } from './worker-messages.ts';
 const port = parentPort;
 if (port === null) throw new Error('token-worker runs as a worker thread only');
 
-port.on('message', ({ texts, images, encoding, family, imageRule }: CountRequest) => {
+port.on('message', ({ id, texts, images, encoding, family, imageRule }: CountRequest) => {
   // An error ends the thread, which tells the main thread that nothing was counted.
   void countTexts(texts, encoding, family).then((counted) => {
-    const reply: CountReply = { texts: counted, images: countImages(images, imageRule) };
+    const reply: CountReply = { id, texts: counted, images: countImages(images, imageRule) };
     port.postMessage(reply);
   });
 });

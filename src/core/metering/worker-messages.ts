@@ -4,6 +4,8 @@ import type { Encoding } from './encoding.ts';
 import type { ImageRule } from './image-tokens.ts';
 
 export interface CountRequest {
+  /** Names its reply: one that came too late belongs to nobody. */
+  readonly id: number;
   readonly texts: readonly string[];
   readonly images: readonly Image[];
   /** What the site knows of the model: the thread knows only what is built in. */
@@ -14,6 +16,7 @@ export interface CountRequest {
 
 /** Tokens. */
 export interface CountReply {
+  readonly id: number;
   readonly texts: number;
   readonly images: number;
 }

@@ -6,6 +6,7 @@ const usualTiers: ReadonlySet<string> = new Set([
   'not_available',
   'on_demand',
   'standard',
+  'unspecified',
 ]);
 
 /** Log rows keep them: anything else is no tier. */
@@ -13,6 +14,7 @@ const tierName = /^[a-z][a-z0-9_-]{1,39}$/;
 
 /** The tier as prices name it; undefined: the usual one, or none (docs/rules/pricing.md#price-tiers). */
 export function chargedTier(named: string): string | undefined {
-  const name = named.toLowerCase();
-  return tierName.test(name) && !usualTiers.has(name) ? name.replace(/^on_demand_/, '') : undefined;
+  // Google's longer names of them.
+  const short = named.toLowerCase().replace(/^(?:on_demand|service_tier)_/, '');
+  return tierName.test(short) && !usualTiers.has(short) ? short : undefined;
 }

@@ -18,7 +18,6 @@ export const corsHeaders = {
 const eventStreamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
-  connection: 'keep-alive',
   'x-accel-buffering': 'no',
 } as const;
 

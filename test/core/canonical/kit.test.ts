@@ -55,6 +55,14 @@ describe('usage', () => {
     expect(usageFromOpenAi(raw)).toEqual({ promptTokens: 9, completionTokens: 4, cachedTokens: 3 });
   });
 
+  it('searches of Qwen are calls of a tool', () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 4 };
+    const counted = usageFromOpenAi({ ...usage, plugins: { search: { count: 2 } } });
+    expect(counted?.toolCalls).toEqual({ web_search: 2 });
+    for (const plugins of [{ search: { count: 0 } }, { search: 5 }, 'search', null])
+      expect(usageFromOpenAi({ ...usage, plugins })?.toolCalls).toBeUndefined();
+  });
+
   it('is undefined where nothing was reported, and keeps zeros', () => {
     expect(usageFromOpenAi(null)).toBeUndefined();
     expect(usageFromOpenAi({ prompt_tokens: null })).toBeUndefined();

@@ -128,9 +128,9 @@ describe('a thread that fails', () => {
 
   it('is replaced by the estimate, and for the next count by another thread', async () => {
     const errors: unknown[] = [];
-    const dies = workerFrom(`parentPort.on('message', ({ texts }) => {
+    const dies = workerFrom(`parentPort.on('message', ({ id, texts }) => {
       if (texts[0] === 'hello world') throw new Error('broken');
-      parentPort.postMessage({ texts: 1234, images: 0 });
+      parentPort.postMessage({ id, texts: 1234, images: 0 });
     });`);
     const replaced = open({
       workerUrl: dies,
@@ -162,19 +162,58 @@ describe('a thread that fails', () => {
   });
 
   it('that took too long is replaced for the next count', async () => {
-    const slow = workerFrom(`parentPort.on('message', ({ texts }) => {
-      if (texts[0] !== 'never') parentPort.postMessage({ texts: 1234, images: 0 });
+    const slow = workerFrom(`parentPort.on('message', ({ id, texts }) => {
+      if (texts[0] !== 'never') parentPort.postMessage({ id, texts: 1234, images: 0 });
     });`);
     const hangs = open({ workerUrl: slow, timeLimit: 1500 });
+    expect(await hangs.count(text, 'gpt-4o')).toBe(1234);
     expect(await hangs.count(countableText('never'), 'gpt-4o')).toBe(
       estimateTokens('never', 'openai'),
     );
     expect(await hangs.count(text, 'gpt-4o')).toBe(1234);
   });
 
+  it('that takes longer to start than a count may is waited for, and counts from then on', async () => {
+    const news = new BroadcastChannel('counting-thread');
+    try {
+      let starts = 0;
+      let tell = () => {};
+      const started = new Promise<void>((resolve) => (tell = resolve));
+      news.onmessage = ({ data }) => {
+        if (data !== 'started') return;
+        starts += 1;
+        tell();
+      };
+      const starting = workerFrom(`const news = new BroadcastChannel('counting-thread');
+        news.onmessage = ({ data }) => {
+          if (data !== 'go on') return;
+          parentPort.on('message', ({ id, texts }) =>
+            parentPort.postMessage({ id, texts: texts[0] === 'late' ? 7 : 1234, images: 0 }));
+        };
+        news.postMessage('started');`);
+      const busy = open({ workerUrl: starting, timeLimit: 300 });
+      const late = countableText('late');
+      expect(await busy.count(late, 'gpt-4o')).toBe(estimateTokens('late', 'openai'));
+      await started;
+      news.postMessage('go on');
+      // What nobody waits for any more is not taken for the next count.
+      await expect.poll(() => busy.count(text, 'gpt-4o'), { timeout: 20_000 }).toBe(1234);
+      expect(starts).toBe(1);
+    } finally {
+      news.close();
+    }
+  });
+
+  it('that never starts is ended', async () => {
+    const never = workerFrom(`parentPort.on('message', () => { for (;;); });`);
+    const replaced = open({ workerUrl: never, timeLimit: 60_000, startLimit: 1 });
+    expect(await replaced.count(text, 'gpt-4o')).toBe(estimated);
+    expect(await replaced.count(text, 'gpt-4o')).toBe(estimated);
+  });
+
   it('is ended when it is idle, and started anew', async () => {
     const counts = workerFrom(`let asked = 0;
-      parentPort.on('message', () => parentPort.postMessage({ texts: ++asked, images: 0 }));`);
+      parentPort.on('message', ({ id }) => parentPort.postMessage({ id, texts: ++asked, images: 0 }));`);
     const idles = open({ workerUrl: counts, idleLimit: 1 });
     expect(await idles.count(text, 'gpt-4o')).toBe(1);
     await expect.poll(() => idles.count(text, 'gpt-4o')).toBe(1);

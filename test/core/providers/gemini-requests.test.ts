@@ -49,19 +49,43 @@ describe('addresses of Gemini', () => {
     expect(send({}).headers['x-goog-api-key']).toBe('the-key');
   });
 
-  it('of native callers keep their query but not their key', () => {
-    const target = chat.passThrough?.[0]?.target(
+  const nativeAddress = (clientPath: string) =>
+    chat.passThrough?.[0]?.target(
       { get: () => undefined, has: () => false },
-      testCall({
-        model: 'mapped',
-        clientPath: '/v1beta/models/asked:streamGenerateContent?alt=sse&key=sk-secret',
-      }),
+      testCall({ model: 'mapped', clientPath }),
+    );
+
+  it('of native callers keep their query but not their key', () => {
+    const target = nativeAddress(
+      '/v1beta/models/asked:streamGenerateContent?alt=sse&key=sk-secret&own=1',
     );
     expect(target).toMatchObject({
-      url: 'https://upstream.test/v1beta/models/mapped:streamGenerateContent?alt=sse',
+      url: 'https://upstream.test/v1beta/models/mapped:streamGenerateContent?own=1&alt=sse',
       modelInUrl: true,
       edits: {},
     });
+  });
+
+  it('of native callers lose what would change the reply by which they are charged', () => {
+    const changing = [
+      'fields=candidates',
+      'FIELDS=candidates',
+      '%66ields=candidates',
+      '$fields=candidates',
+      '%24fields=candidates',
+      'alt=proto',
+      '$alt=media',
+      'callback=f',
+      '$httpHeaders=x-goog-fieldmask%3Acandidates',
+      'access_token=theirs',
+    ].join('&');
+    const place = 'https://upstream.test/v1beta/models/mapped';
+    expect(nativeAddress(`/v1beta/models/asked:generateContent?${changing}`)?.url).toBe(
+      `${place}:generateContent`,
+    );
+    expect(
+      nativeAddress(`/v1beta/models/asked:streamGenerateContent?alt=sse&${changing}`)?.url,
+    ).toBe(`${place}:streamGenerateContent?alt=sse`);
   });
 });
 

@@ -108,6 +108,13 @@ describe('queries of callers', () => {
       'https://a.test/x?api-version=9',
     );
   });
+
+  it('never say what of a reply is left out: Google has chat completions, too', () => {
+    const call = testCall({
+      clientPath: '/v1/chat/completions?fields=choices&%24fields=choices&alt=media&b=2&FIELDS=x',
+    });
+    expect(withClientQuery('https://a.test/x', call)).toBe('https://a.test/x?b=2');
+  });
 });
 
 describe('OpenRouter', () => {

@@ -92,6 +92,12 @@ describe('the version of Spark', () => {
       '/v1.1/chat',
     ],
     ['the model’s name', { model: 'SparkDesk-v3.1', other: 'v3.5' }, 'generalv3', '/v3.1/chat'],
+    [
+      'the name that is charged, not the query',
+      { model: 'SparkDesk-v1.1', clientPath: '/?api-version=v4.0' },
+      'lite',
+      '/v1.1/chat',
+    ],
     ['the channel', { model: 'SparkDesk', other: 'v4.0' }, '4.0Ultra', '/v4.0/chat'],
     ['the default', { model: 'SparkDesk' }, 'lite', '/v1.1/chat'],
     [

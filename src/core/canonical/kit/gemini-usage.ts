@@ -50,7 +50,8 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
     completionAudioTokens: modalityTokens(usage.candidatesTokensDetails, 'AUDIO'),
     promptImageTokens: uncached('IMAGE'),
     completionImageTokens: drawnTokens(usage.candidatesTokensDetails, candidates),
-    tiers: tiersOf(usage.trafficType),
+    // Vertex has the one, the Gemini API the other.
+    tiers: tiersOf(usage.trafficType, usage.serviceTier),
     raw: [usage],
   });
 }

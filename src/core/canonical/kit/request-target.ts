@@ -1,10 +1,37 @@
 /** Addresses and headers every HTTP provider shares. */
 import type { Call } from '../provider.ts';
 
-/** The query of the caller's own request, `?` included; empty when there was none. */
-export function clientQuery(call: Call): string {
-  const mark = call.clientPath.indexOf('?');
-  return mark === -1 ? '' : call.clientPath.slice(mark);
+/**
+ * What Google's interfaces, its chat completions too, read of any address
+ * (https://cloud.google.com/apis/docs/system-parameters; seen 2026-11-30): credentials, other forms
+ * of the reply, and `fields`, which leaves out of it what is not named, its usage among that.
+ */
+const systemParameters: ReadonlySet<string> = new Set([
+  'access_token',
+  'alt',
+  'callback',
+  'fields',
+  'key',
+  'oauth_token',
+  'prettyprint',
+  'quotauser',
+  'upload_protocol',
+  'uploadtype',
+  'userproject',
+]);
+
+/**
+ * The query of the caller's own request, `?` included; empty when there was none. It is without the
+ * parameters by which the reply would not be the one that is charged; all of these have a second
+ * name with a `$`.
+ */
+export function clientQuery({ clientPath }: Pick<Call, 'clientPath'>): string {
+  const mark = clientPath.indexOf('?');
+  if (mark === -1) return '';
+  const kept = [...new URLSearchParams(clientPath.slice(mark))].filter(
+    ([name]) => !name.startsWith('$') && !systemParameters.has(name.toLowerCase()),
+  );
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
 }
 
 /**

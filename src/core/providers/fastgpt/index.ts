@@ -10,6 +10,7 @@ import type { StreamEvent, StreamRewriter } from '../../canonical/pass-through.t
 import type { UpstreamFailure } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
+import { dropFields } from '../openai-compatible/model-rules.ts';
 
 /**
  * `{code, statusText, message, data}` (docs/rules/providers.md#fastgpt). Codes and messages differ
@@ -68,6 +69,13 @@ export const fastgpt = openaiCompatible({
   keyFormat: { example: 'fastgpt-…' },
   models: [],
   without: ['completion', 'embedding', 'models'],
+  ownNames: {
+    fields: ['chatId'],
+    source: 'https://doc.fastgpt.io/en/openapi/best-practices/app-integration.md',
+    read: '2026-11-30',
+  },
+  // An older key would serve any application of its account.
+  edit: (field, model) => ({ model, edits: dropFields(field, ['appId']) }),
   streamOptions: false,
   developerRole: false,
   // Without `detail` callers get the reply only, whatever events come; its usage is not reported.

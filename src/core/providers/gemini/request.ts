@@ -1,5 +1,6 @@
 /** Addresses and headers of the Gemini API (docs/rules/providers.md#gemini-addresses). */
 import { readOption } from '../../canonical/kit/read-option.ts';
+import { clientQuery } from '../../canonical/kit/request-target.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { geminiOptions } from './options.ts';
 
@@ -34,15 +35,14 @@ export function geminiHeaders(call: Call): Record<string, string> {
   return { 'content-type': 'application/json', 'x-goog-api-key': call.key.reveal() };
 }
 
-/** Action and query of a native caller's path. The caller's own credential is not passed on. */
+/** Action and query of a native caller's path. A stream is always one of events. */
 export function nativeTarget(clientPath: string): {
   readonly action: string;
   readonly query: string;
 } {
-  const [path = '', given = ''] = clientPath.split('?', 2);
-  const query = given.split('&').filter((pair) => pair !== '' && !pair.startsWith('key='));
-  return {
-    action: path.slice(path.lastIndexOf(':') + 1),
-    query: query.length === 0 ? '' : `?${query.join('&')}`,
-  };
+  const [path = ''] = clientPath.split('?', 1);
+  const action = path.slice(path.lastIndexOf(':') + 1);
+  const query = clientQuery({ clientPath });
+  if (action !== 'streamGenerateContent') return { action, query };
+  return { action, query: query === '' ? '?alt=sse' : `${query}&alt=sse` };
 }

@@ -117,6 +117,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     statesCost: vendor.statesCost,
     endUser: vendor.endUser,
     answerImages: vendor.answerImages,
+    ownNames: vendor.ownNames,
     completeUrl: vendor.completeUrl,
     keyFormat: vendor.keyFormat ?? { example: 'sk-…' },
     settings: vendor.settings ?? openAiSettings,

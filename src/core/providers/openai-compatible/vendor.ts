@@ -46,6 +46,7 @@ export interface OpenAiCompatible {
   readonly statesCost?: boolean;
   readonly endUser?: Provider['endUser'];
   readonly answerImages?: Provider['answerImages'];
+  readonly ownNames?: Provider['ownNames'];
   readonly serves?: readonly string[];
   readonly models: readonly string[];
   readonly keyFormat?: KeyFormat;

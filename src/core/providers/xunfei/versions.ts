@@ -39,12 +39,12 @@ export function namedVersion(given: string): SparkVersion | undefined {
 }
 
 /**
- * The model by its own name or domain; else the version of the caller's query, of the model's name,
- * of the channel's `other`, `v1.1`.
+ * The model by its own name or domain; else the version of the model's name, by which the request is
+ * priced, of the caller's query, of the channel's `other`, `v1.1`.
  */
 export function sparkVersion(call: Call): SparkVersion {
   const named = namedVersion(call.model);
   if (named !== undefined) return named;
   const query = new URLSearchParams(call.clientPath.split('?')[1] ?? '').get('api-version');
-  return byVersion(query || suffixOf(call.model) || call.other.trim() || 'v1.1');
+  return byVersion(suffixOf(call.model) || query || call.other.trim() || 'v1.1');
 }

@@ -2,6 +2,7 @@
  * From the client's bytes to a job: read, checked, priced and held, in that order
  * (docs/rules/relay.md#order-of-work).
  */
+import { recordsOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
 import type { ClientPart } from '../../upstream/channel.ts';
@@ -80,6 +81,16 @@ export function checkModel({ caller: { modelLimits }, pin }: CallerContext, mode
     throw new AppError('model_not_allowed', { model });
 }
 
+/**
+ * Tools that the vendor runs may name a model of their own, which draws or advises. Throws AppError
+ * model_not_allowed.
+ */
+function checkToolModels(context: CallerContext, body: RequestBody): void {
+  if (context.caller.modelLimits === null || body.kind('tools') !== 'array') return;
+  for (const { model } of recordsOf(body.get('tools')))
+    if (typeof model === 'string') checkModel(context, model);
+}
+
 function modelInBody(body: RequestBody): string | undefined {
   const model = body.kind('model') === 'string' ? body.get('model') : undefined;
   return typeof model === 'string' && model.trim() !== '' ? model : undefined;
@@ -138,6 +149,7 @@ async function readFields(context: CallerContext, body: RequestBody, format: Cal
   // The console always lets its user choose.
   const fallback = context.route.login === 'console' ? undefined : format.defaultModel;
   const model = chooseModel(context, body, fallback);
+  checkToolModels(context, body);
   const { path } = context.route;
   format.check(body, { model, path });
   checkWords(context, body);

@@ -167,7 +167,9 @@ const mostValues = 1_000_000;
  * invalid_json, request_too_complex.
  */
 export function readCallerBody(bytes: Buffer, lend?: LendMemory): Body {
-  const body = readBody(bytes, mostValues, lend);
+  // Some libraries write it, and vendors refuse it.
+  const text = hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes;
+  const body = readBody(text, mostValues, lend);
   if (body === null) throw new AppError('invalid_json');
   return body;
 }

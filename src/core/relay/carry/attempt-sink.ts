@@ -24,7 +24,7 @@ import type { LateReader } from '../client/late-readers.ts';
 import { ReplyWriter } from '../client/reply-writer.ts';
 import type { RelayJob } from '../job.ts';
 import { FirstWord } from './first-word.ts';
-import { noteHeaders } from './reply-facts.ts';
+import { noteHeaders, tierInHeaders, withHeaderTiers } from './reply-facts.ts';
 import { ReplyTimers } from './reply-timers.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
@@ -47,6 +47,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #left: { readonly received: AttemptOutcome; readonly reader: LateReader } | undefined;
   readonly #writer: ReplyWriter;
   #limits: ReturnType<typeof vendorLimits> | undefined;
+  #tiers: readonly string[] | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
@@ -64,6 +65,7 @@ export abstract class AttemptSink implements UpstreamSink {
     if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers, now);
     if (this.attempt.channel.rules.forwardsLimits)
       this.#limits = vendorLimits(headers, route.family, now);
+    this.#tiers = tierInHeaders(headers);
     this.opened(status, headers);
   }
 
@@ -268,17 +270,15 @@ export abstract class AttemptSink implements UpstreamSink {
     broken?: StreamBreak,
   ): void {
     this.#stopWatching();
-    const left = this.#left === undefined ? undefined : withLateUsage(this.#left.received, outcome);
-    const { ended } = left ?? outcome;
+    const left = this.#left;
+    const received = left === undefined ? outcome : withLateUsage(left.received, outcome);
+    const charged = withHeaderTiers(received, this.#tiers);
     this.showLimits();
-    const settled =
-      left === undefined
-        ? settleThenSend(this.job, outcome, send)
-        : settleThenSend(this.job, left, () => undefined);
+    const settled = settleThenSend(this.job, charged, left === undefined ? send : () => undefined);
     void settled.then(() =>
       this.#resolve({
         kind: 'served',
-        ended,
+        ended: charged.ended,
         late: this.word.isLate,
         ...(broken && { failure: broken.failure }),
       }),

@@ -7,6 +7,7 @@ import type { Attempt } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
 import {
   endUserOf,
+  ownNamesOf,
   type ShapedRequest,
   shapeEncoded,
   shapeForwarded,
@@ -89,7 +90,8 @@ export function readyForwarded(
   const model = target.modelInUrl === true ? undefined : (target.model ?? attempt.upstreamModel);
   const endUser = endUserOf(job, attempt, job.format.name);
   const takesImages = attempt.channel.provider.answerImages !== undefined;
-  const shaping = { ...shapingOfAttempt(job, attempt, call), endUser, takesImages };
+  const ownNames = ownNamesOf(job, attempt);
+  const shaping = { ...shapingOfAttempt(job, attempt, call), endUser, ownNames, takesImages };
   return makeReady(
     job,
     attempt,
@@ -105,6 +107,10 @@ export function readyEncoded(
   call: Call,
   request: UpstreamRequest,
 ): Promise<ReadyRequest> {
-  const shaping = { ...shapingOfAttempt(job, attempt, call), endUser: endUserOf(job, attempt) };
+  const shaping = {
+    ...shapingOfAttempt(job, attempt, call),
+    endUser: endUserOf(job, attempt),
+    ownNames: ownNamesOf(job, attempt),
+  };
   return makeReady(job, attempt, call, shapeEncoded(shaping, request));
 }

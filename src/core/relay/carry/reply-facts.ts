@@ -1,6 +1,7 @@
 /** What a reply says of itself besides the answer (docs/rules/routing.md#route-record). */
+import { tiersOf } from '../../canonical/kit/usage.ts';
 import { headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
-import type { ReplyFacts } from '../attempt.ts';
+import type { AttemptOutcome, ReplyFacts } from '../attempt.ts';
 import { allowancesIn } from './vendor-limits.ts';
 
 /**
@@ -30,6 +31,23 @@ export function noteHeaders(facts: ReplyFacts, headers: ResponseHeaders, now: nu
     facts.requestId = id;
     return;
   }
+}
+
+/**
+ * The tier that served, as the Gemini API names it: nowhere but in a header
+ * (https://ai.google.dev/gemini-api/docs/priority-inference; seen 2026-11-30).
+ */
+export function tierInHeaders(headers: ResponseHeaders): readonly string[] | undefined {
+  return tiersOf(headerText(headers, 'x-gemini-service-tier'));
+}
+
+/** The outcome with the tiers that its headers name, where its usage names none. */
+export function withHeaderTiers(
+  outcome: AttemptOutcome,
+  tiers: readonly string[] | undefined,
+): AttemptOutcome {
+  if (tiers === undefined || outcome.usage?.tiers !== undefined) return outcome;
+  return { ...outcome, usage: { ...outcome.usage, tiers } };
 }
 
 /** Notes the model that the reply names; undefined: it names none. */

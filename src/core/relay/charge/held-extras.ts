@@ -121,9 +121,10 @@ const containerTools = ['code_interpreter', 'shell', 'code_execution_'] as const
 /** A function that the vendor runs, and has a price by its name. */
 const builtinType = 'builtin_function';
 
-/** OpenAI's option of chats, and OpenRouter's plugin, are no tools. */
+/** OpenAI's option of chats, Qwen's, and OpenRouter's plugin, are no tools. */
 function hasSearch(body: RequestBody): boolean {
   if (body.has('web_search_options')) return true;
+  if (body.kind('enable_search') === 'boolean' && body.get('enable_search') === true) return true;
   return (
     body.kind('plugins') === 'array' &&
     recordsOf(body.get('plugins')).some(({ id }) => id === 'web')

@@ -8,6 +8,7 @@ import { pickLanguage } from '../../i18n/translate.ts';
 import { ActiveList } from '../../kernel/active-list.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/request-id.ts';
+import { requestPath } from '../../kernel/request-path.ts';
 import { guardedConnector } from '../../upstream/guarded-connector.ts';
 import { createUpstream } from '../../upstream/send.ts';
 import { createInFlight } from '../admit/in-flight.ts';
@@ -185,9 +186,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     handle: (request, response) => {
       const found = matchRoute(request.method ?? 'GET', request.url ?? '/');
       if (found === null) return false;
-      const route = isAboutModels(found)
-        ? { ...found, family: modelListShape(request).family }
-        : found;
+      const route = isShared(found) ? { ...found, family: modelListShape(request).family } : found;
       if (request.method === 'OPTIONS') {
         sendPreflight(request, response);
         return true;
@@ -199,7 +198,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
       return true;
     },
     handleUpgrade: (request, socket, head) => {
-      const [path = ''] = (request.url ?? '/').split('?');
+      const path = requestPath(request.url ?? '/');
       const route = matchRoute('GET', path) ?? {
         kind: { kind: 'unknown' },
         family: openAiFamily,
@@ -235,9 +234,13 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
   };
 }
 
-/** Clients of every API ask for models at one address. */
-function isAboutModels({ kind: { kind } }: Route): boolean {
-  return kind === 'model-list' || kind === 'model';
+/**
+ * Clients of every API ask for models at one address, and of what is not served some addresses are
+ * OpenAI's and Anthropic's (files, skills).
+ */
+function isShared({ kind: { kind }, family }: Route): boolean {
+  const isServed = kind !== 'unknown' && kind !== 'not-implemented';
+  return kind === 'model-list' || kind === 'model' || (!isServed && family === openAiFamily);
 }
 
 /**

@@ -2,6 +2,7 @@
  * Which request is which. The paths of relayed requests are those their formats declare; the others
  * are listed here. Anything else under the relay's prefixes is an unknown URL.
  */
+import { requestPath } from '../../kernel/request-path.ts';
 import { anthropicFamily } from '../formats/families/anthropic.ts';
 import { familyOfPath } from '../formats/families/index.ts';
 import { callerFormats } from '../formats/index.ts';
@@ -72,10 +73,16 @@ function isRelayPath(path: string): boolean {
   return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 }
 
+const alpha = '/v1alpha/';
+
+/** Google's clients may be set to `v1alpha`, which has what `v1beta` has. */
+function asBeta(path: string): string {
+  return path.startsWith(alpha) ? `/v1beta/${path.slice(alpha.length)}` : path;
+}
+
 /** Null: not a relay path, the console answers. A trailing slash is ignored. */
 export function matchRoute(method: string, url: string): Route | null {
-  const mark = url.indexOf('?');
-  const full = mark === -1 ? url : url.slice(0, mark);
+  const full = asBeta(requestPath(url));
   const path = full.length > 1 && full.endsWith('/') ? full.slice(0, -1) : full;
   const known = method === 'POST' ? paths.get(path) : undefined;
   if (known !== undefined) return known;

@@ -38,4 +38,34 @@ export function endUserEdits(endUser: EndUser | undefined, field: FieldReader): 
   return { metadata: { ...others, user_id: endUser.hash } };
 }
 
+/** Names of a caller's that become the user's own. */
+export interface OwnNames {
+  readonly fields: readonly string[];
+  readonly owner: string;
+}
+
+/** Undefined: the vendor keeps nothing by names of callers. */
+export function ownNamesOf(
+  { deps, caller }: Pick<RelayJob, 'deps' | 'caller'>,
+  { channel: { provider } }: Attempt,
+): OwnNames | undefined {
+  if (provider.ownNames === undefined) return undefined;
+  const owner = deps.storage.vault.hash(`names of user ${caller.userId}`).slice(0, ownerLength);
+  return { fields: provider.ownNames.fields, owner };
+}
+
+const ownerLength = 16;
+
+/** A name that the vendor returned has its owner already. */
+export function ownNameEdits(own: OwnNames | undefined, field: FieldReader): BodyEdits {
+  if (own === undefined) return none;
+  const edits: Record<string, string> = {};
+  for (const name of own.fields) {
+    const value = field(name);
+    if (typeof value !== 'string' || value === '' || value.startsWith(`${own.owner}-`)) continue;
+    edits[name] = `${own.owner}-${value}`;
+  }
+  return edits;
+}
+
 const none: BodyEdits = {};

@@ -12,11 +12,11 @@ import { HiddenTexts } from '../../upstream/rules/hidden-texts.ts';
 import { OverrideState, type OverrideStep } from '../../upstream/rules/override-step.ts';
 import type { BodyEdits, FieldReader, RequestBody } from '../body/request-body.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
-import { endUserEdits } from './end-user.ts';
+import { endUserEdits, ownNameEdits } from './end-user.ts';
 import type { Shaping } from './shaping.ts';
 import { effortIn, stripEdits } from './strip-fields.ts';
 
-export { endUserOf } from './end-user.ts';
+export { endUserOf, ownNamesOf } from './end-user.ts';
 export { withTakenTools } from './hosted-tools.ts';
 export { type Shaping, shapingOfAttempt } from './shaping.ts';
 export { withSystemPrompt } from './system-prompt.ts';
@@ -52,6 +52,7 @@ export function shapeForwarded(
     Object.assign(edits, format.systemPromptEdits?.(field, systemPrompt, systemPromptOverride));
   Object.assign(edits, stripEdits(shaping.rules, field));
   Object.assign(edits, endUserEdits(shaping.endUser, field));
+  Object.assign(edits, ownNameEdits(shaping.ownNames, field));
   Object.assign(edits, paramOverride?.fields);
   return forwarded(shaping, body, target, edits, paramOverride?.steps ?? []);
 }
@@ -111,6 +112,7 @@ export function shapeEncoded(shaping: Shaping, request: UpstreamRequest): Shaped
   const edits = {
     ...stripEdits(shaping.rules, (name) => written[name]),
     ...endUserEdits(shaping.endUser, (name) => written[name]),
+    ...ownNameEdits(shaping.ownNames, (name) => written[name]),
     ...fields,
   };
   let shaped: JsonValue = Object.keys(edits).length === 0 ? written : applied(written, edits);

@@ -6,7 +6,7 @@ import type { ChannelRules } from '../../upstream/rules/index.ts';
 import type { RequestFacts } from '../../upstream/rules/request-facts.ts';
 import type { Attempt } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
-import type { EndUser } from './end-user.ts';
+import type { EndUser, OwnNames } from './end-user.ts';
 
 export interface Shaping {
   readonly rules: ChannelRules;
@@ -17,6 +17,8 @@ export interface Shaping {
   readonly passThrough: boolean;
   /** What the vendor learns of the user, and the field for it. Absent: nothing. */
   readonly endUser?: EndUser | undefined;
+  /** Absent: the vendor keeps nothing by names of callers. */
+  readonly ownNames?: OwnNames | undefined;
   /** Images of earlier answers may stand beside their text. Absent: the vendor does not know them. */
   readonly takesImages?: boolean;
   /** Collected only where a rule needs them. */

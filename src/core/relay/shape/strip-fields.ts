@@ -11,15 +11,25 @@ function isGuarded(name: string, value: JsonValue | undefined): boolean {
   return name === 'background' ? value === true : value !== undefined;
 }
 
+/** A field without one of its members; the field goes with the last. Undefined: it has none such. */
+function withoutMember(held: JsonValue | undefined, member: string): JsonObject | null | undefined {
+  if (!isObject(held) || !Object.hasOwn(held, member)) return undefined;
+  const { [member]: _, ...others } = held as JsonObject;
+  return Object.keys(others).length === 0 ? null : others;
+}
+
 /** Takes out fields that change the cost or identify callers, unless the channel allows them. */
 export function stripEdits(rules: ChannelRules, field: FieldReader): BodyEdits {
   const edits: Record<string, JsonValue | undefined> = {};
-  for (const name of rules.strips) if (isGuarded(name, field(name))) edits[name] = undefined;
-  if (!rules.stripsObfuscation) return edits;
-  const options = field('stream_options');
-  if (isObject(options) && Object.hasOwn(options, 'include_obfuscation')) {
-    const { include_obfuscation: _, ...others } = options as JsonObject;
-    edits['stream_options'] = Object.keys(others).length === 0 ? undefined : others;
+  for (const name of rules.strips) {
+    const [holder = name, member] = name.split('.');
+    const value = Object.hasOwn(edits, holder) ? edits[holder] : field(holder);
+    if (member === undefined) {
+      if (isGuarded(name, value)) edits[name] = undefined;
+      continue;
+    }
+    const left = withoutMember(value, member);
+    if (left !== undefined) edits[holder] = left ?? undefined;
   }
   return edits;
 }

@@ -26,10 +26,8 @@ export interface ChannelSetting {
    */
   readonly systemPromptOverride: boolean;
   readonly headers: HeaderOverride | undefined;
-  /** Top-level fields that are removed. */
+  /** Top-level fields that are removed, and members of such (`stream_options.include_obfuscation`). */
   readonly strips: readonly string[];
-  /** Whether `stream_options.include_obfuscation` is removed. */
-  readonly stripsObfuscation: boolean;
 }
 
 /** Runs `read`, and either throws on invalid input or returns `otherwise`. */
@@ -71,7 +69,6 @@ function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
       undefined,
     ),
     strips,
-    stripsObfuscation: !flag(allowing('include_obfuscation')),
   };
 }
 

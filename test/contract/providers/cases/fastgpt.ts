@@ -16,6 +16,8 @@ const file = {
   ],
 };
 const own = { chatId: 'c1', responseChatItemId: 'r1', variables: { name: 'Ann' }, customUid: 'u1' };
+/** A conversation is its user's own. */
+const named = { chatId: expect.stringMatching(/^[0-9a-f]{16}-c1$/) };
 const chat = {
   operation: 'chat',
   model,
@@ -45,7 +47,7 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v1/chat/completions');
       expect(request?.headers.authorization).toBe(`Bearer ${key}`);
-      expect(request?.json).toEqual({ model, messages, ...own });
+      expect(request?.json).toEqual({ model, messages, ...own, ...named });
     },
     expectReply: ({ json }) => {
       expect((json as CallsOf).choices[0]?.message.content).toBe(
@@ -97,7 +99,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'detail: named events are forwarded unchanged',
     body: { ...detailed, stream: true },
     upstreamReplies: [recordedStream('fastgpt', 'stream-detail.sse')],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ ...detailed, stream: true }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ ...detailed, ...named, stream: true }),
     expectReply: (reply) => {
       expect(reply.text).toContain(
         'event: flowNodeStatus\ndata: {"status":"running","name":"知识库搜索"}\n\n',
@@ -114,7 +117,7 @@ export const cases: readonly ProviderCase[] = [
     title: 'detail: the steps of the application',
     body: detailed,
     upstreamReplies: [recordedReply('fastgpt', 'reply-detail.json')],
-    expectRequests: ([request]) => expect(request?.json).toEqual(detailed),
+    expectRequests: ([request]) => expect(request?.json).toEqual({ ...detailed, ...named }),
     expectReply: ({ json }) => {
       expect(json).toMatchObject({
         responseData: [{}, { moduleName: 'AI Chat' }],

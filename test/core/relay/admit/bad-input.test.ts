@@ -215,6 +215,13 @@ describe('bodies', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
+  it.each([0, 100_000])('with a byte order mark, which no upstream gets (%s)', async (length) => {
+    const body = chat({ user: 'x'.repeat(length) });
+    const reply = await post('/v1/chat/completions', good, `\ufeff${body}`);
+    expect(reply.status).toBe(200);
+    expect(upstream.requests[0]?.text).toBe(body);
+  });
+
   it('malformed or nested beyond reason inside a large body, without leaving a hold', async () => {
     const { key } = await gateway.addCustomer(6000);
     const large = 'word '.repeat(2000);

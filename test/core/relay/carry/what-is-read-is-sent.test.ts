@@ -23,6 +23,9 @@ describe('a field under another spelling', () => {
     ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"MODEL":"gpt-4",${filler}}`],
     ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"mod\\u0045l":"gpt-4"}`],
     ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"Service_tier":"priority"}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"max_to\u212aens":99999}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"Background":true}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o-mini",${messages},"Models":["gpt-4"]}`],
     ['/v1/images/generations', '{"model":"painter","prompt":"a lake","n":1,"N":10}'],
     ['/v1/audio/speech', '{"model":"tts-1","voice":"alloy","input":"a","Input":"a whole book"}'],
     [
@@ -53,6 +56,24 @@ describe('a field under another spelling', () => {
       ]);
     }
   });
+
+  it.each(['url', 'URL', 'file_url', 'file_id'])(
+    'so is audio that %s names beside the file that is measured',
+    async (name) => {
+      const { key } = await bench.gateway.addCustomer(startQuota);
+      const form = new FormData();
+      form.append('model', 'whisper-1');
+      form.append('file', new Blob([new Uint8Array(10)]), 'short.wav');
+      form.append(name, 'https://files.example/long.wav');
+      const before = bench.upstream.requests.length;
+      const reply = await bench.post('/v1/audio/transcriptions', key, form);
+      expect([reply.status, await reply.text()]).toEqual([
+        400,
+        expect.stringContaining(`${name} is not supported`),
+      ]);
+      expect(bench.upstream.requests).toHaveLength(before);
+    },
+  );
 
   it.each(['n', 'size', 'quality', 'model'])(
     'so is a form that gives %s twice, or as a file',

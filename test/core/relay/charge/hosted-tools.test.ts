@@ -107,6 +107,8 @@ describe('calls of tools', () => {
 
   it.each<[object, object | undefined]>([
     [{ web_search_options: {} }, { web_search: 3 }],
+    [{ enable_search: true }, { web_search: 3 }],
+    [{ enable_search: false }, undefined],
     [{ plugins: [{ id: 'web' }] }, { web_search: 3 }],
     [{ plugins: [{ id: 'other' }] }, undefined],
     [{ plugins: [{ id: 'other' }, { id: 'web' }] }, { web_search: 3 }],

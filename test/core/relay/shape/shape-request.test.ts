@@ -304,6 +304,7 @@ describe('fields that raise cost or disclose data', () => {
   const dearer = {
     speed: 'fast',
     background: true,
+    deferred: true,
     fallbacks: [{ model: 'claude-opus-4-5' }],
     models: ['openai/gpt-4'],
   };
@@ -630,5 +631,34 @@ describe('a channel with send_user_hash', () => {
     await expect(addChannel({ setting: { send_user_hash: 'yes' } })).rejects.toThrow(
       /send_user_hash/,
     );
+  });
+});
+
+describe('conversations that a vendor keeps by names of callers', () => {
+  const chatAs = async (user: string, model: string, extra: object) => {
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages, ...extra }),
+    });
+    await reply.arrayBuffer();
+    expect(reply.status).toBe(200);
+    return upstream.requests.at(-1)?.json ?? {};
+  };
+
+  it.each([{}, { detail: true }])('are those of each user (%j)', async (how) => {
+    const model = await addChannel({}, 22);
+    const { key: other } = await gateway.addCustomer(1_000_000);
+    const { chatId: mine } = await chatAs(key, model, { ...how, chatId: '111' });
+    expect(mine).toMatch(/^[0-9a-f]{16}-111$/);
+    expect((await chatAs(key, model, { ...how, chatId: '111' }))['chatId']).toBe(mine);
+    const { chatId: theirs } = await chatAs(other, model, { ...how, chatId: '111' });
+    expect(theirs).toMatch(/-111$/);
+    expect(theirs).not.toBe(mine);
+    // As FastGPT returns it: for its owner, and for nobody else.
+    expect((await chatAs(key, model, { ...how, chatId: mine }))['chatId']).toBe(mine);
+    expect((await chatAs(other, model, { ...how, chatId: mine }))['chatId']).not.toBe(mine);
+    const without = await chatAs(key, model, { ...how, appId: 'another' });
+    expect([without['chatId'], without['appId']]).toEqual([undefined, undefined]);
   });
 });

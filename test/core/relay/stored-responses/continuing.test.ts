@@ -340,6 +340,26 @@ describe('who may continue a response', () => {
     const reference = { type: 'item_reference' as const, id: callIn(first).id ?? '' };
     const item = await failure(ask(client(other.key), model, false, { input: [reference] }));
     expect(item).toMatchObject({ status: 404, code: 'response_item_not_found', param: 'input' });
+    const raw = async (input: string) => {
+      const reply = await fetch(`${gateway.url}/v1/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${other.key}`, 'content-type': 'application/json' },
+        body: `{"model":"${model}","input":${input}}`,
+      });
+      return [reply.status, ((await reply.json()) as { error: { code: string } }).error.code];
+    };
+    const filler = `{"type":"message","role":"user","content":"${'long '.repeat(2000)}"}`;
+    for (const written of [
+      `{"type":"item\\u005freference","id":"${reference.id}"}`,
+      `{"\\u0074ype":"item\\u005Freference","id":"${reference.id}"}`,
+      `{"id":"${reference.id}"}`,
+      `{ "id" : "${reference.id}" , "type" : null }`,
+      `{${' '.repeat(2000)}"id"${' '.repeat(2000)}:"${reference.id}"${' '.repeat(2000)}}`,
+      `{"type":null,"id":"${reference.id}"}`,
+      `{"id":"${reference.id}","type":"message","type":null}`,
+    ])
+      for (const input of [`[${written}]`, `[${filler},${written}]`])
+        expect([written, await raw(input)]).toEqual([written, [404, 'response_item_not_found']]);
     const conversation = await failure(
       ask(client(owner.key), model, false, { input: 'On', conversation: 'conv_1' }),
     );

@@ -179,6 +179,12 @@ describe('a song', () => {
       expect((await submit({ continue_clip_id: 'x', task_id: 'task_gone' })).body).toMatchObject({
         code: 'task_not_exist',
       });
+      expect((await submit({ ...more, Task_ID: 'song-of-another' })).body).toMatchObject({
+        code: 'invalid_request',
+      });
+      expect((await submit({ CONTINUE_CLIP_ID: 'clip-of-another' })).body).toMatchObject({
+        code: 'invalid_request',
+      });
       await bench.operator.channel.update({ id: channel, status: 2 });
       expect(await submit(more)).toMatchObject({
         status: 400,

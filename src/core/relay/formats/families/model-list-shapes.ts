@@ -1,6 +1,7 @@
 /** The shapes of `/v1/models`: clients of every API ask for it at one address. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import { requestPath } from '../../../kernel/request-path.ts';
 import { anthropicFamily } from './anthropic.ts';
 import type { ApiFamily } from './api-family.ts';
 import { codexModels } from './codex-models.ts';
@@ -115,9 +116,11 @@ export function modelListShape(request: {
   readonly headers: IncomingHttpHeaders;
   readonly url?: string;
 }): ModelListShape {
-  const [path = '', search = ''] = request.url?.split('?') ?? [];
+  const { url = '/' } = request;
+  const path = requestPath(url);
+  const search = url.split('?', 2)[1];
   if (path.startsWith('/v1beta/openai/')) return openAi;
-  if (path.startsWith('/v1beta/')) return gemini;
+  if (/^\/v1(?:beta|alpha)\//.test(path)) return gemini;
   const query = new URLSearchParams(search);
   if (request.headers['anthropic-version'] !== undefined) return anthropic;
   if (request.headers['x-goog-api-key'] !== undefined || query.has('key')) return gemini;

@@ -1,15 +1,16 @@
 import { expectedImageTokens, imageOrder } from '../../../pricing/images.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 import { type CallMeasure, heldPromptTokens, mostPromptTokens } from '../shared/measure.ts';
-import { imageCount, textField } from './fields.ts';
+import { mostOrdered, textField } from './fields.ts';
 
 /** The order for images by which the call is priced. */
 export function measureImages(body: RequestBody, model: string): CallMeasure {
-  const size = textField(body, 'size') || undefined;
+  // DashScope takes a star, too; a size costs the same however it is written.
+  const size = textField(body, 'size')?.toLowerCase().replaceAll('*', 'x') || undefined;
   const quality = textField(body, 'quality') || undefined;
   // In a form it is a text.
   const extended = String(body.get('prompt_extend')) === 'true';
-  const images = imageOrder(model, { count: imageCount(body), size, quality, extended });
+  const images = imageOrder(model, { count: mostOrdered(body), size, quality, extended });
   return {
     promptTokens: heldPromptTokens(body, model),
     mostPromptTokens: mostPromptTokens(body),

@@ -18,6 +18,7 @@ import { readValues } from '../shared/events.ts';
 import { expandCompactions } from './compaction.ts';
 import { inConversation } from './in-conversation.ts';
 import { listedItem } from './listed-item.ts';
+import { mayRefer } from './may-refer.ts';
 
 /** `input` as items: a text is one message of the user. */
 export function inputItems(input: JsonValue | undefined): readonly JsonValue[] {
@@ -138,15 +139,11 @@ function nameIn(value: JsonValue | undefined): string | undefined {
   return textOf(recordOf(value)?.['id']);
 }
 
-/** A small test of the bytes decides whether the input is parsed. */
-const referenceMark = 'item_reference';
-
 function references(body: RequestBody): StateReferences | undefined {
   const conversationId = body.has('conversation') ? nameIn(body.get('conversation')) : undefined;
   const previous = body.has('previous_response_id') ? body.get('previous_response_id') : undefined;
   const previousId = typeof previous === 'string' && previous !== '' ? previous : undefined;
-  const mayRefer = body.contains === undefined || body.contains(referenceMark);
-  const itemIds = mayRefer ? [...new Set(referencesIn(body.get('input')))] : [];
+  const itemIds = mayRefer(body) ? [...new Set(referencesIn(body.get('input')))] : [];
   if (previousId !== undefined && conversationId !== undefined)
     throw new AppError('invalid_request', {
       detail: 'previous_response_id and conversation cannot be used together',

@@ -6,6 +6,15 @@ function fail(detail: string): never {
   throw new AppError('invalid_audio_request', { detail });
 }
 
+/** Fields by which some vendors take other audio instead: Groq `url`, Mistral the others. */
+const otherSource = /^(?:(?:file_|audio_)?url|file_id)$/i;
+
+/** Only the file is measured. Throws AppError('invalid_audio_request'). */
+export function checkSource(body: RequestBody): void {
+  for (const name of body.names())
+    if (otherSource.test(name)) fail(`${name} is not supported: the audio must be in file`);
+}
+
 /** The audio. Throws AppError('invalid_audio_request'). */
 export function audioFile(body: RequestBody): MediaFile {
   const file = body.files.find(({ name }) => name === 'file')?.file;

@@ -9,7 +9,7 @@ import { writeAudioUsage } from '../shared/audio-usage.ts';
 import { callForward } from '../shared/call-forward.ts';
 import { eventReply, jsonReply, type WrittenReply } from '../shared/call-reply.ts';
 import { type CallFormat, topLevelLimits, wantsStream } from '../shared/caller-format.ts';
-import { audioFile, temperatureOf, textField } from './fields.ts';
+import { audioFile, checkSource, temperatureOf, textField } from './fields.ts';
 import { measureAudio } from './measure.ts';
 import { writeSubtitles } from './subtitles.ts';
 
@@ -104,6 +104,7 @@ function audioFormat<O extends 'transcription' | 'translation'>(
     invalidRequest: 'invalid_request',
     check(body) {
       audioFile(body);
+      checkSource(body);
       temperatureOf(body);
     },
     streams: wantsStream,

@@ -1,6 +1,7 @@
 /** From the body of a submit to what is ordered. */
 import type { DrawingAction } from '../../../canonical/drawing.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import { spellingOf } from '../../body/decisive-fields.ts';
 import { actionOfCustomId, readChange, readSimpleChange } from './actions.ts';
 import { DrawingRefusal } from './refusal.ts';
 
@@ -115,8 +116,31 @@ const readers: Readonly<Record<SubmitPath, Read>> = {
   },
 };
 
-/** Throws DrawingRefusal with the first thing that is missing. */
+/** By these it is decided what is drawn, for whom, at what price, and who is notified. */
+const checkSpelling = spellingOf([
+  'accountFilter',
+  'action',
+  'base64',
+  'base64Array',
+  'content',
+  'customId',
+  'image',
+  'index',
+  'link',
+  'notifyHook',
+  'prompt',
+  'sourceBase64',
+  'state',
+  'targetBase64',
+  'taskId',
+]);
+
+/**
+ * Throws DrawingRefusal with the first thing that is missing, AppError('invalid_request') for
+ * another spelling.
+ */
 export function readOrder(path: SubmitPath, body: JsonObject): OrderFields {
+  checkSpelling(body);
   const { action, parentId = '' } = readers[path](body);
   return { action, parentId, prompt: textIn(body, 'prompt'), state: textIn(body, 'state') };
 }

@@ -5,6 +5,7 @@ import { Secret } from '../../../kernel/secret.ts';
 import type { Task } from '../../../storage/storage.ts';
 import { factsOf } from '../../../tasks/task-record.ts';
 import { readObjectBody } from '../../admit/read-object.ts';
+import { spellingOf } from '../../body/decisive-fields.ts';
 import type { CallerContext } from '../../context.ts';
 import { sunoFamily } from '../../formats/families/suno.ts';
 import { idHeaders, sendError, sendJson } from '../../reply.ts';
@@ -14,6 +15,7 @@ const actions = { music: 'MUSIC', lyrics: 'LYRICS' } as const;
 const defaultVersion = 'chirp-v3-0';
 /** Fields in which sensitive words are searched. */
 const textFields = ['gpt_description_prompt', 'prompt', 'title', 'tags'];
+const checkSpelling = spellingOf([...textFields, 'continue_clip_id', 'mv', 'task_id']);
 
 function textIn(body: JsonObject, field: string): string {
   const value = body[field];
@@ -51,6 +53,7 @@ async function readOrder(context: CallerContext): Promise<TaskOrder> {
   const action = name === 'music' || name === 'lyrics' ? actions[name] : undefined;
   if (action === undefined) throw invalid('invalid_action');
   const given = await readObjectBody(context);
+  checkSpelling(given);
   if (action === 'LYRICS' && textIn(given, 'prompt') === '') throw invalid('prompt_empty');
   const { body, pin } = await readContinuation(context, given);
   const sent =

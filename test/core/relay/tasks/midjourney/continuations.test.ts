@@ -58,6 +58,35 @@ describe('are refused', () => {
     expect((await bench.balance(other)).quota).toBe(1_000_000);
   });
 
+  it('with a second name for a field, which proxies in Go or C# would read instead', async () => {
+    const bench = await startDrawingBench();
+    const id = await drawn(bench);
+    const victim = await drawn(bench);
+    const other = await bench.addCustomer();
+    const window = 'MJ::Inpaint::1::h';
+    for (const [path, body, second] of [
+      ['/mj/submit/change', { taskId: id, action: 'UPSCALE', index: 2 }, { TaskId: victim }],
+      ['/mj/submit/change', { taskId: id, action: 'UPSCALE', index: 2 }, { ta\u017fkId: victim }],
+      ['/mj/submit/change', { taskId: id, action: 'UPSCALE', index: 2 }, { tas\u212aId: victim }],
+      ['/mj/submit/video', { prompt: 'cat' }, { taskID: victim, action: 'extend', index: 1 }],
+      // A window costs nothing, its order would.
+      [
+        '/mj/submit/action',
+        { taskId: id, customId: window },
+        { CustomId: 'MJ::JOB::reroll::0::h' },
+      ],
+      ['/mj/submit/imagine', { prompt: 'cat' }, { NotifyHook: 'http://127.0.0.1/hook' }],
+      ['/mj/submit/imagine', { prompt: 'cat' }, { accountfilter: { modes: ['FAST'] } }],
+    ] as const) {
+      const [name = ''] = Object.keys(second);
+      const reply = await bench.post(path, { ...body, ...second }, other.key);
+      expect([name, reply.status, reply.body.code]).toEqual([name, 400, 4]);
+      expect(reply.body.description).toContain(`${name} is written`);
+    }
+    expect(bench.proxy.submits()).toHaveLength(2);
+    expect((await bench.balance(other)).quota).toBe(1_000_000);
+  });
+
   it('while the channel of the task is switched off, even if another one could', async () => {
     const bench = await startDrawingBench();
     const id = await drawn(bench);
