@@ -68,9 +68,7 @@ export async function createTaskBench(
   const { config } = loadConfig({
     environment: {
       SETUP_TOKEN: 'TESTAB',
-      ...(own === undefined
-        ? { TURNPIKE_DATABASE_URL: databaseUrl }
-        : { TURNPIKE_SQLITE_PATH: own.path }),
+      TURNPIKE_DATABASE_URL: databaseUrl ?? `sqlite:${own?.path}`,
       ...quiet,
       ...environment,
     },

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
@@ -79,7 +79,7 @@ export function requireDataOfGateway(
   const refuse = (wanted: string, read: string, setting: string) => {
     throw new AppError('gateway_data_elsewhere', { wanted, read, setting });
   };
-  if (found.database !== own.database)
+  if (differ(found.database, own.database))
     refuse(
       found.database,
       own.database,
@@ -87,8 +87,18 @@ export function requireDataOfGateway(
         ? 'TURNPIKE_DATABASE_URL'
         : 'TURNPIKE_SQLITE_PATH',
     );
-  if (withFiles && found.uploads !== own.uploads)
+  if (withFiles && differ(found.uploads, own.uploads))
     refuse(found.uploads, own.uploads, 'TURNPIKE_UPLOAD_DIR');
+}
+
+/**
+ * Whether they are two places. A path that is not there is none of this machine, as that of a
+ * gateway in a container; one place may have several names.
+ */
+function differ(found: string, own: string): boolean {
+  if (found === own) return false;
+  if (found === 'PostgreSQL' || own === 'PostgreSQL') return true;
+  return existsSync(found) && (!existsSync(own) || realpathSync(found) !== realpathSync(own));
 }
 
 export function removeGatewayFile(folder: string): void {

@@ -56,7 +56,9 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     if (config[key] === 'random_string')
       throw new AppError('invalid_parameter', { field: settings[key].names[0] ?? key });
   }
-  const databaseUrl = config.databaseUrl.startsWith('local') ? '' : config.databaseUrl;
+  const [, sqliteFile] = /^sqlite:(.+)/.exec(config.databaseUrl) ?? [];
+  const isSqlite = config.databaseUrl.startsWith('local') || sqliteFile !== undefined;
+  const databaseUrl = isSqlite ? '' : config.databaseUrl;
   if (databaseUrl !== '') checkDatabaseUrl(databaseUrl, sources);
   const dataDir =
     config.dataDir === '' ? defaultDataFolder(sources.home) : resolve(sources.cwd, config.dataDir);
@@ -75,7 +77,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
         config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),
       databaseUrl,
-      sqlitePath: resolve(dataDir, config.sqlitePath.replace(/\?.*$/, '')),
+      sqlitePath: resolve(dataDir, (sqliteFile ?? config.sqlitePath).replace(/\?.*$/, '')),
     },
     warnings,
   };

@@ -14,6 +14,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -194,20 +195,28 @@ describe('a backup', () => {
       return [result.exitCode, /settings of the gateway: (\w+)/.exec(result.stderr)?.[1]];
     };
     const target = join(base, 'beside.backup');
+    const uploads = newFolder();
+    mkdirSync(uploads);
     const refusals = [
       [{ ...own, database: 'PostgreSQL' }, 'TURNPIKE_DATABASE_URL', []],
-      [{ ...own, database: '/srv/other.db' }, 'TURNPIKE_SQLITE_PATH', []],
-      [{ ...own, uploads: '/srv/uploads' }, 'TURNPIKE_UPLOAD_DIR', ['--with-files']],
+      [{ ...own, database: join(site, 'turnpike.db') }, 'TURNPIKE_SQLITE_PATH', []],
+      [{ ...own, uploads }, 'TURNPIKE_UPLOAD_DIR', ['--with-files']],
     ] as const;
     for (const [data, setting, flags] of refusals) {
       expect(await run(data, 'backup', target, ...flags)).toEqual([5, setting]);
       expect(await run(data, 'backups', 'run')).toEqual([5, setting]);
       expect([existsSync(target), readdirSync(place)]).toEqual([false, []]);
     }
-    expect(await run({ ...own, uploads: '/srv/uploads' }, 'backup', target)).toEqual([
-      0,
-      undefined,
-    ]);
+    expect(await run({ ...own, uploads }, 'backup', target)).toEqual([0, undefined]);
+    // another name of the same place, and places that are not on this machine
+    const link = newFolder();
+    symlinkSync(folder, link);
+    const named = (at: string) => ({
+      database: join(at, 'turnpike.db'),
+      uploads: join(at, 'uploads'),
+    });
+    for (const data of [named(link), named('/in a container')])
+      expect(await run(data, 'backup', target, '--with-files')).toEqual([0, undefined]);
     expect(await run(own, 'backups', 'run')).toEqual([0, undefined]);
     const ran = await runCli(['backups', 'list', '--data-dir', folder], {
       environment: { BACKUP_TO: place, BACKUP_KEEP: 'many' },

@@ -85,11 +85,15 @@ test.each([
   'host=127.0.0.1 dbname=turnpike password=secret',
   'mysql://root:secret@localhost/oneapi',
   'postgres://turnpike:sec#ret@127.0.0.1/turnpike',
-  'sqlite:/srv/secret.db',
 ])('what is no address of PostgreSQL is refused wherever it stands, and not shown: %s', (url) => {
   expect(() => load({ SQL_DSN: url })).toThrowError(/TURNPIKE_DATABASE_URL, SQL_DSN/);
   expect(() => load({ SQL_DSN: url })).not.toThrowError(/sec/);
   expect(() => load({}, { 'database-url': url })).toThrowError(/--database-url/);
+});
+
+test('an address of SQLite is that of its file', () => {
+  const { config } = load({ SQL_DSN: 'sqlite:one-api.db', DATA_DIR: 'data' });
+  expect([config.databaseUrl, config.sqlitePath]).toEqual(['', join(cwd, 'data', 'one-api.db')]);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import type { fileWords as zh } from '../zh/file-words.ts';
 
 export const fileWords = {
   'rule.allowed': 'use {allowed}',
+  'rule.end': 'must not be before the start of the range, or after the year 9999',
   'rule.databaseUrl':
     'use postgres://user:password@host/database, in the password %23 for #, %2F for / and %3F for ?. A site on MySQL moves in with `turnpike import`',
   'rule.file.denied': 'this user may not use it; change its owner or its mode, or use another path',

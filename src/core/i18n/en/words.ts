@@ -11,7 +11,6 @@ export const rules = {
   'rule.json': 'is not a valid JSON string[ (line {line}, column {column})]',
   'rule.shape': '[{path} ]has the wrong format',
   'rule.choice': 'is not one of the allowed values[: {choices}]',
-  'rule.end': 'must not be before the start of the range, or after the year 9999',
   'rule.url': 'must start with http:// or https://',
   'rule.link': 'must start with http:// or https://, without username and password',
   'rule.picture': 'must be the address of a picture: http(s), a path of this site, or data:image',

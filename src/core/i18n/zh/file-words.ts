@@ -3,6 +3,7 @@ import type { FileProblem } from '../../kernel/file-problems.ts';
 /** What is wrong with a file and what to do about it, and the allowed values of a flag. */
 export const fileWords = {
   'rule.allowed': '可用 {allowed}',
+  'rule.end': '不能早于起始时间，也不能晚于 9999 年',
   'rule.databaseUrl':
     '请使用 postgres://用户:密码@主机/数据库，密码中的 #、/、? 写作 %23、%2F、%3F。MySQL 上的站点请用 `turnpike import` 迁入',
   'rule.file.denied': '当前用户无权使用；请修改其所有者或权限，或改用其他路径',
@@ -20,4 +21,4 @@ export const fileWords = {
   'rule.file.tooMany': '打开的文件过多；请提高文件数上限',
   'rule.file.locked': '已被其他程序锁定；请结束该程序后重试',
   'rule.file.damaged': '不是 SQLite 数据库或已损坏；请从备份恢复，或改用其他路径',
-} as const satisfies Record<FileProblem | 'rule.allowed' | 'rule.databaseUrl', string>;
+} as const satisfies Record<FileProblem | 'rule.allowed' | 'rule.databaseUrl' | 'rule.end', string>;

@@ -12,7 +12,6 @@ export const rules = {
   'rule.json': '不是有效的 JSON 字符串[（第 {line} 行第 {column} 列）]',
   'rule.shape': '[{path} ]的格式错误',
   'rule.choice': '不是允许的值[，可选：{choices}]',
-  'rule.end': '不能早于起始时间，也不能晚于 9999 年',
   'rule.url': '必须以 http:// 或 https:// 开头',
   'rule.link': '必须以 http:// 或 https:// 开头，且不含用户名和密码',
   'rule.picture': '必须是图片地址：http(s) 地址、本站路径或 data:image',
