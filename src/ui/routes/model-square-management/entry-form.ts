@@ -2,7 +2,7 @@
  * The values of the form for entries, their rules, and the fields of a call they become
  * (docs/rules/console-api.md#model-entry).
  */
-import { isFree } from '../../../core/catalog/is-free.ts';
+import { isFree } from '../../../core/pricing/is-free.ts';
 import type { ManagedModel } from '../../../core/contract/model-square.ts';
 import {
   type CatalogEntryField,

@@ -1,5 +1,5 @@
 /** A model's price in one line: for the card, and for each group of the drawer. */
-import { hasPaidTools } from '../../../core/catalog/is-free.ts';
+import { hasPaidTools } from '../../../core/pricing/is-free.ts';
 import type { CatalogModel } from '../../../core/contract/model-square.ts';
 import { compare, type Decimal, zero } from '../../../core/kernel/decimal.ts';
 import { formatPrice } from '../../../core/pricing/format.ts';

@@ -1,4 +1,4 @@
-// Covers src/core/catalog/is-free.ts
+// Covers src/core/pricing/is-free.ts
 // Covers src/ui/routes/model-square/model-card.tsx
 // @vitest-environment happy-dom
 /** Cards of the model square say when a model ends (docs/rules/models.md#ends-shown). */
