@@ -173,9 +173,7 @@ interface Hour {
  * its last hour may have been posted to the next day.
  */
 function knownHours<Row extends Hour>(ofDay: readonly Row[], charged: number): readonly Row[] {
-  const whole = ofDay.filter(
-    ({ createdAt }) => dayOf(createdAt) === dayOf(createdAt + lastOfHour),
-  );
+  const whole = ofDay.filter(({ createdAt }) => dayOf(createdAt) === dayOf(createdAt + lastOfHour));
   const before = whole.filter(
     ({ createdAt }) => dayOf(createdAt) === dayOf(createdAt + lastOfHour + 1),
   );

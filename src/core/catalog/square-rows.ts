@@ -89,8 +89,7 @@ export function presentUndescribed(row: PricingRow): CatalogModel {
     tags: [],
     tags_en: [],
     manufacturer: '',
-    price_type:
-      !row.unpriced && isFree(row) ? catalogPriceTypes.free : catalogPriceTypes.billed,
+    price_type: !row.unpriced && isFree(row) ? catalogPriceTypes.free : catalogPriceTypes.billed,
     ...knownFacts(row.model_name),
     specification: [],
     status: catalogStatuses.enabled,
