@@ -106,15 +106,17 @@ export function createStatementService({ storage, clock }: StatementDeps): State
     sums: readonly StatementSum[],
   ): Promise<readonly ModelCharges[]> => {
     const { start, end } = spanOf(month);
+    const hours = await quotaData.list({ userId, from: start, to: end - 1 });
+    const charged = new Map(
+      sums.filter(({ kind }) => kind === 'charge').map(({ day, amount }) => [day, -amount]),
+    );
+    const named = [...Map.groupBy(hours, ({ createdAt }) => dayOf(createdAt))].flatMap(
+      ([day, ofDay]) => knownHours(ofDay, charged.get(day) ?? 0),
+    );
     const cells = new Map<string, ModelCharges>();
-    for (const { createdAt, modelName, count, tokenUsed, quota } of await quotaData.list({
-      userId,
-      from: start,
-      to: end - 1,
-    })) {
+    for (const { createdAt, modelName, count, tokenUsed, quota } of named) {
+      if (quota === 0) continue;
       const day = dayOf(createdAt);
-      // Nobody knows which part of an hour is of which day, in zones off by half an hour.
-      if (quota === 0 || dayOf(createdAt + lastOfHour) !== day) continue;
       const key = `${day} ${modelName}`;
       const cell = cells.get(key) ?? { day, model: modelName, requests: 0, tokens: 0, quota: 0 };
       cells.set(key, {
@@ -124,14 +126,7 @@ export function createStatementService({ storage, clock }: StatementDeps): State
         quota: addQuota(cell.quota, quota),
       });
     }
-    const charged = new Map(
-      sums.filter(({ kind }) => kind === 'charge').map(({ day, amount }) => [day, -amount]),
-    );
-    const byDay = Map.groupBy(cells.values(), ({ day }) => day);
-    return [...byDay]
-      .filter(([day, cellsOfDay]) => sumOf(cellsOfDay) <= (charged.get(day) ?? 0))
-      .flatMap(([, cellsOfDay]) => cellsOfDay)
-      .sort((a, b) => a.day - b.day || b.quota - a.quota);
+    return [...cells.values()].sort((a, b) => a.day - b.day || b.quota - a.quota);
   };
 
   const current = () => monthOf(dayOf(nowSeconds(clock)));
@@ -171,8 +166,24 @@ export function createStatementService({ storage, clock }: StatementDeps): State
   };
 }
 
-const sumOf = (cells: readonly ModelCharges[]) =>
-  cells.reduce((sum, { quota }) => addQuota(sum, quota), 0);
+interface Hour {
+  readonly createdAt: number;
+  readonly quota: number;
+}
+
+/**
+ * The hours of a day that are of no other, if they have no more than was charged on it. A charge of
+ * its last hour may have been posted to the next day.
+ */
+function knownHours<Row extends Hour>(ofDay: readonly Row[], charged: number): readonly Row[] {
+  const whole = ofDay.filter(({ createdAt }) => dayOf(createdAt) === dayOf(createdAt + lastOfHour));
+  const before = whole.filter(
+    ({ createdAt }) => dayOf(createdAt) === dayOf(createdAt + lastOfHour + 1),
+  );
+  const fits = (rows: readonly Row[]) =>
+    rows.reduce((sum, { quota }) => addQuota(sum, quota), 0) <= charged;
+  return [whole, before].find(fits) ?? [];
+}
 
 /** All months of a span, newest first: also those in which nothing was posted have a statement. */
 function monthsFrom(first: number, last: number): readonly number[] {

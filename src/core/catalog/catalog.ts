@@ -64,15 +64,13 @@ export function createCatalog(deps: {
       (name) => Object.hasOwn(open, name) || name === userGroup,
     );
     return Object.fromEntries(
-      names
-        .sort()
-        .map((name) => [
-          name,
-          {
-            ratio: entryOf(special, name) ?? ratios[name] ?? 1,
-            desc: entryOf(open, name) ?? ownLabel,
-          },
-        ]),
+      names.sort().map((name) => [
+        name,
+        {
+          ratio: entryOf(special, name) ?? ratios[name] ?? 1,
+          desc: entryOf(open, name) ?? ownLabel,
+        },
+      ]),
     );
   };
 

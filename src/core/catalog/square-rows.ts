@@ -6,9 +6,9 @@ import type { PricingRow } from '../contract/catalog.ts';
 import type { CatalogModel, ManagedModel } from '../contract/model-square.ts';
 import { parseJson } from '../kernel/json.ts';
 import { typeOfModel } from '../models/model-type.ts';
+import { isFree } from '../pricing/is-free.ts';
 import type { ModelSquareEntry } from '../storage/storage.ts';
 import { catalogPriceTypes, catalogStatuses, modelTypes } from '../vocabulary/model-square.ts';
-import { isFree } from './is-free.ts';
 import { knownDescription, knownFacts } from './known-facts.ts';
 
 /** Prices and groups of a price row. The ratios of a price per call are 0. */
@@ -89,8 +89,7 @@ export function presentUndescribed(row: PricingRow): CatalogModel {
     tags: [],
     tags_en: [],
     manufacturer: '',
-    price_type:
-      !row.unpriced && isFree(row) ? catalogPriceTypes.free : catalogPriceTypes.billed,
+    price_type: !row.unpriced && isFree(row) ? catalogPriceTypes.free : catalogPriceTypes.billed,
     ...knownFacts(row.model_name),
     specification: [],
     status: catalogStatuses.enabled,

@@ -66,10 +66,7 @@ function tableOf(
   return value === undefined ? defaultOptions()[key] : parseOption(key, value);
 }
 
-function entriesOf(
-  price: SourcePrice,
-  unit: number,
-): readonly (readonly [PriceKey, unknown])[] {
+function entriesOf(price: SourcePrice, unit: number): readonly (readonly [PriceKey, unknown])[] {
   const { details, ...prices } = atUnit(price, decimal(unit));
   const entries = sourceTables.flatMap((key) => {
     const value = prices[key];

@@ -432,9 +432,9 @@ describe('money', () => {
     const { turnpike } = await openSite();
     await turnpike('options set ModelPrice {}');
     await turnpike('options set ModelRatio {"wan2.5-t2v-preview":0.3}');
-    const { items } = (
-      await turnpike('pricing list --search wan2.5-t2v-preview --json')
-    ).json<{ items: object[] }>();
+    const { items } = (await turnpike('pricing list --search wan2.5-t2v-preview --json')).json<{
+      items: object[];
+    }>();
     expect(items).toEqual([{ model: 'wan2.5-t2v-preview', per_call: 0.15, unit: 'call' }]);
     const explain = 'pricing explain --model wan2.5-t2v-preview --seconds 5 --json';
     expect((await turnpike(explain)).json<{ quota: number }>().quota).toBe(75_000);

@@ -51,6 +51,15 @@ it('names no more charges of a day than were posted on it', async () => {
   expect(charges).toEqual([cell(1, 'a', 1, 3)]);
 });
 
+it('leaves out the last hour of a day where a charge of it was posted to the next', async () => {
+  const hours = [
+    { createdAt: at(1, 22), modelName: 'a', quota: 3 },
+    { createdAt: at(1, 23), modelName: 'a', quota: 4 },
+  ];
+  expect((await open(hours, { 1: 7 }).statement(1)).charges).toEqual([cell(1, 'a', 2, 7)]);
+  expect((await open(hours, { 1: 5 }).statement(1)).charges).toEqual([cell(1, 'a', 1, 3)]);
+});
+
 it('leaves out hours that are of two days', async () => {
   vi.stubEnv('TZ', 'Asia/Kolkata');
   try {

@@ -24,7 +24,11 @@ const price = {
 
 type Rows = readonly ModelRow[];
 const learn = (rows: Rows, options: Partial<PriceOptions> = {}, margin?: number) =>
-  withAddedPrices({ ...empty, ...options }, { added: { rules: [], rows }, repriced: [] }, { margin });
+  withAddedPrices(
+    { ...empty, ...options },
+    { added: { rules: [], rows }, repriced: [] },
+    { margin },
+  );
 const reprice = (repriced: Rows, options: Partial<PriceOptions>) =>
   withAddedPrices({ ...empty, ...options }, { added: { rules: [], rows: [] }, repriced });
 

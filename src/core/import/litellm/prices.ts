@@ -36,7 +36,8 @@ export async function carryPrices(
   }
   const set = new Set((await storage?.options.list())?.map(({ key }) => key));
   const isThere = keys.some((key) => set.has(key));
-  if (!isThere && prices.size > 0) await storage?.options.setMany(optionsOf(prices, quotaPerUnit, notes));
+  if (!isThere && prices.size > 0)
+    await storage?.options.setMany(optionsOf(prices, quotaPerUnit, notes));
   return {
     table: 'prices',
     read: prices.size,

@@ -2,7 +2,7 @@
  * The values of the form for entries, their rules, and the fields of a call they become
  * (docs/rules/console-api.md#model-entry).
  */
-import { isFree } from '../../../core/catalog/is-free.ts';
+
 import type { ManagedModel } from '../../../core/contract/model-square.ts';
 import {
   type CatalogEntryField,
@@ -10,6 +10,7 @@ import {
   findEntryProblems,
 } from '../../../core/entities/catalog-entry.ts';
 import type { ErrorParams } from '../../../core/kernel/errors.ts';
+import { isFree } from '../../../core/pricing/is-free.ts';
 import { catalogPriceTypes, catalogStatuses } from '../../../core/vocabulary/model-square.ts';
 
 /** Selects have texts. */

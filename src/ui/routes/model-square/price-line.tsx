@@ -1,8 +1,9 @@
 /** A model's price in one line: for the card, and for each group of the drawer. */
-import { hasPaidTools } from '../../../core/catalog/is-free.ts';
+
 import type { CatalogModel } from '../../../core/contract/model-square.ts';
 import { compare, type Decimal, zero } from '../../../core/kernel/decimal.ts';
 import { formatPrice } from '../../../core/pricing/format.ts';
+import { hasPaidTools } from '../../../core/pricing/is-free.ts';
 import { catalogPriceTypes, modelTypeOf } from '../../../core/vocabulary/model-square.ts';
 import { type GroupPrice, priceAt } from '../../components/priced-model.ts';
 import { useMoney } from '../../hooks/use-money.ts';

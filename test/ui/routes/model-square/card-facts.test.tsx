@@ -1,4 +1,4 @@
-// Covers src/core/catalog/is-free.ts
+// Covers src/core/pricing/is-free.ts
 // Covers src/ui/routes/model-square/model-card.tsx
 // @vitest-environment happy-dom
 /** Cards of the model square say when a model ends (docs/rules/models.md#ends-shown). */
@@ -6,8 +6,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import type { CatalogModel } from '../../../../src/core/contract/model-square.ts';
 import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
-import { PriceLine } from '../../../../src/ui/routes/model-square/price-line.tsx';
 import { CardFacts } from '../../../../src/ui/routes/model-square/model-card.tsx';
+import { PriceLine } from '../../../../src/ui/routes/model-square/price-line.tsx';
 import { prepareConsole, show } from '../../support/render.tsx';
 
 prepareConsole();

@@ -20,7 +20,5 @@ it.each([
 ])('%j: %s', async (fields, words) => {
   const entry = { unpriced: false, quota_type: 1, model_price: 0.05, model_ratio: 0, ...fields };
   show(<Price entry={entry as unknown as ManagedModel} />);
-  await waitFor(() =>
-    expect(document.querySelector('[role="note"]')?.textContent).toBe(words),
-  );
+  await waitFor(() => expect(document.querySelector('[role="note"]')?.textContent).toBe(words));
 });

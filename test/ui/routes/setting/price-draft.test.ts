@@ -77,7 +77,11 @@ describe('conversion', () => {
 
   it('a look at the other view changes nothing, also of what was typed before', () => {
     // 0.003 yuan for 1,000 tokens, and a ratio with more digits than prices are shown with.
-    const before = { ModelRatio: (0.003 * 500) / 7.3, AudioRatio: 1 / 3, AudioCompletionRatio: 2 / 3 };
+    const before = {
+      ModelRatio: (0.003 * 500) / 7.3,
+      AudioRatio: 1 / 3,
+      AudioCompletionRatio: 2 / 3,
+    };
     const look = (typed: PriceDraft) => {
       const there = withEntry(typed, typed.entry === 'ratio' ? 'price' : 'ratio', quotaPerUnit);
       return withEntry(there, typed.entry, quotaPerUnit);
