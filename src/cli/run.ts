@@ -223,8 +223,8 @@ const shownCells = 40;
 const lockedPauseMs = 500;
 
 /**
- * Opens a connection again. Whoever has the data folder meanwhile, as a gateway that starts, is
- * waited for.
+ * Opens a connection again. Another process that has the data folder meanwhile, as a gateway that
+ * starts, is waited for.
  */
 async function reconnect(
   open: () => Promise<Connection>,

@@ -20,7 +20,7 @@ export interface GatewayAddress {
   readonly data?: GatewayData | undefined;
 }
 
-/** Where a gateway's data is: whoever reads it beside the gateway has to read the same. */
+/** Where a gateway's data is: a command that reads it beside the gateway has to read the same. */
 export interface GatewayData {
   /** The path of the SQLite file, or `PostgreSQL`. */
   readonly database: string;
