@@ -216,7 +216,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', () => {
     const started = Date.now();
     expect(await a.counter('n').increment('k', 60_000)).toEqual({ count: 1, remainingMs: 60_000 });
     await a.changes.announce('token', 4);
-    expect(Date.now() - started).toBeLessThan(5000);
+    expect(Date.now() - started).toBeLessThan(60_000);
   });
 });
 
