@@ -99,6 +99,14 @@ describe('a drawer that is left while it is saved', () => {
     expect(at()).toBe('/channel?edit=7');
   });
 
+  it.each(['Cancel', 'Close'])('can be left by %s: the reply may never come', async (name) => {
+    const { at } = await leaveWhileSaving(async () => {
+      fireEvent.click(screen.getByRole('button', { name }));
+    });
+    await waitFor(() => expect(screen.queryByLabelText('Name')).toBeNull());
+    expect(at()).toBe('/channel');
+  });
+
   it('leaves the page alone to which the reader went', async () => {
     const { at } = await leaveWhileSaving((router) => router.navigate('/token?edit=7'));
     expect(at()).toBe('/token?edit=7');
