@@ -9,6 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { setRouter } from './browser/router-handle.ts';
+import { followSubmits } from './browser/submitted-form.ts';
 import { queryClient } from './client/query-client.ts';
 import { answerStepUps } from './client/step-up.ts';
 import { DialogHost } from './components/dialog-host.tsx';
@@ -22,6 +23,7 @@ async function start(place: HTMLElement): Promise<void> {
   await startTexts();
   const router = createConsoleRouter();
   setRouter(router);
+  followSubmits();
   answerStepUps(async () =>
     (await import('./components/second-factor/confirm-identity.tsx')).confirmIdentity(),
   );
