@@ -11,6 +11,14 @@ export function useRepeatQuestion() {
   const { t } = useTranslation();
   const isUnsure = useRef(false);
   return {
+    /** It may have been done: no reply came. */
+    doubt: () => {
+      isUnsure.current = true;
+    },
+    /** The reply of a later one came. */
+    settle: () => {
+      isUnsure.current = false;
+    },
     /** Call it with each failure; returns what to say beside it. */
     note: (error: unknown): string | undefined => {
       isUnsure.current ||= isUnreachable(error);
