@@ -17,6 +17,16 @@ interface LateOptions {
 /** What was loaded, by what loads it. */
 const known = new WeakMap<() => Promise<unknown>, unknown>();
 
+/** Loads it before it is wanted: by then the server may be away. */
+export function loadAhead(load: () => Promise<unknown>): void {
+  if (known.has(load)) return;
+  Promise.all([load(), loadStylesAgain()]).then(
+    ([loaded]) => known.set(load, loaded),
+    // It is tried again when it is wanted.
+    () => undefined,
+  );
+}
+
 /**
  * What is loaded when it is first wanted, for what stands around the screens: a part that does not
  * load would take the whole page away. It is tried again with the next wish, and once the server is
