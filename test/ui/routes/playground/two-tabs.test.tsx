@@ -50,6 +50,7 @@ const kept = () =>
 
 /** Ends the answer that is coming. */
 let answer = () => {};
+let reply = () => new Response('data: [DONE]\n\n');
 beforeEach(() => {
   forgetUser();
   storeUser({ id: 1, role: 1, status: 1, ...texts });
@@ -57,7 +58,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (url: string, request?: RequestInit) =>
     url === '/pg/chat/completions'
       ? new Promise((resolve) => {
-          answer = () => resolve(new Response('data: [DONE]\n\n'));
+          answer = () => resolve(reply());
         })
       : usual(url, request),
   );
@@ -92,6 +93,10 @@ it('what was deleted in another tab is gone here; a conversation that was not be
 });
 
 describe('two tabs that answer in one conversation', () => {
+  // A refusal costs nothing: no charge is looked for after the test.
+  beforeEach(() => {
+    reply = () => Response.json({ error: { message: 'no', code: 'refused' } }, { status: 400 });
+  });
   const text = (id: string, fields: object = {}) => ({ ...message(id), ...fields });
   const answered = (id: string, fields: object = {}) =>
     text(id, { role: 'assistant', model: 'm', ...fields });
