@@ -9,7 +9,6 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { setRouter } from './browser/router-handle.ts';
-import { followSubmits } from './browser/submitted-form.ts';
 import { queryClient } from './client/query-client.ts';
 import { answerStepUps } from './client/step-up.ts';
 import { DialogHost } from './components/dialog-host.tsx';
@@ -23,7 +22,9 @@ async function start(place: HTMLElement): Promise<void> {
   await startTexts();
   const router = createConsoleRouter();
   setRouter(router);
-  followSubmits();
+  // Before a form can be submitted, something in it has the focus.
+  const follow = () => void import('./browser/submitted-form.ts').catch(() => undefined);
+  document.addEventListener('focusin', follow, { once: true });
   answerStepUps(async () =>
     (await import('./components/second-factor/confirm-identity.tsx')).confirmIdentity(),
   );

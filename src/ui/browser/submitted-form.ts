@@ -38,13 +38,10 @@ function watch(form: HTMLFormElement): void {
   timers.push(window.setTimeout(look));
 }
 
-/** Call it once for the page. */
-export function followSubmits(): void {
-  document.addEventListener(
-    'submit',
-    ({ target }) => {
-      if (target instanceof HTMLFormElement) watch(target);
-    },
-    true,
-  );
-}
+document.addEventListener(
+  'submit',
+  ({ target }) => {
+    if (target instanceof HTMLFormElement) watch(target);
+  },
+  true,
+);

@@ -42,8 +42,8 @@ const fetchTransport: Transport = async (call, input) => {
   } catch (cause) {
     throw unreachable(cause);
   }
-  const isGone = response.status >= firstGoneStatus && !isJson(response);
-  if (isGone) throw unreachable();
+  const isJson = response.headers.get('Content-Type')?.includes('json');
+  if (response.status >= firstGoneStatus && !isJson) throw unreachable();
   reportConnection(true, response.headers.get(buildHeader));
   checkLogin(response.status);
   if (call.shape === 'file') {
@@ -58,7 +58,5 @@ const fetchTransport: Transport = async (call, input) => {
     requestId: response.headers.get('X-Oneapi-Request-Id') ?? undefined,
   };
 };
-
-const isJson = ({ headers }: Response) => /\bjson\b/.test(headers.get('Content-Type') ?? '');
 
 export const client = createClient(withStepUp(fetchTransport));

@@ -4,39 +4,33 @@
  */
 import { useRef } from 'react';
 import { isUnreachable } from '../client/failures.ts';
-import { confirmDanger } from '../components/confirm-danger.tsx';
-import { useTranslation } from '../i18n/index.ts';
+
+const loadQuestion = () => import('./overwritten.tsx');
 
 export function useRepeatQuestion() {
-  const { t } = useTranslation();
   const isUnsure = useRef(false);
+  const question = useRef<Awaited<ReturnType<typeof loadQuestion>>>(undefined);
+  const doubt = () => {
+    isUnsure.current = true;
+  };
   return {
     /** It may have been done: no reply came. */
-    doubt: () => {
-      isUnsure.current = true;
-    },
+    doubt,
     /** The reply of a later one came. */
     settle: () => {
       isUnsure.current = false;
     },
     /** Call it with each failure; returns what to say beside it. */
     note: (error: unknown): string | undefined => {
-      isUnsure.current ||= isUnreachable(error);
-      return isUnreachable(error) ? t('common.repeat.unsure') : undefined;
+      if (!isUnreachable(error)) return undefined;
+      doubt();
+      return question.current?.lostText();
     },
     /** Resolves with false where the answer is not to do it again. */
-    mayRepeat: (): Promise<boolean> =>
-      new Promise((resolve) => {
-        if (!isUnsure.current) return resolve(true);
-        confirmDanger({
-          title: t('common.repeat.title'),
-          text: t('common.repeat.text'),
-          confirm: t('common.repeat.confirm'),
-          cancel: t('common.leave.stay'),
-          mild: true,
-          onConfirm: () => resolve(true),
-          onCancel: () => resolve(false),
-        });
-      }),
+    mayRepeat: async (): Promise<boolean> => {
+      // With the first attempt: when it is needed, the server may be away.
+      question.current ??= await loadQuestion().catch(() => undefined);
+      return !isUnsure.current || ((await question.current?.askToRepeat()) ?? false);
+    },
   };
 }

@@ -19,10 +19,9 @@ const known = new WeakMap<() => Promise<unknown>, unknown>();
 
 /** Loads it before it is wanted: by then the server may be away. */
 export function loadAhead(load: () => Promise<unknown>): void {
-  if (known.has(load)) return;
-  Promise.all([load(), loadStylesAgain()]).then(
-    ([loaded]) => known.set(load, loaded),
-    // It is tried again when it is wanted.
+  // One that does not come is tried again when it is wanted.
+  void load().then(
+    (part) => known.set(load, part),
     () => undefined,
   );
 }

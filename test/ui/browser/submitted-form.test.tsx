@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { followSubmits } from '../../../src/ui/browser/submitted-form.ts';
+import { beforeEach, expect, it } from 'vitest';
+import '../../../src/ui/browser/submitted-form.ts';
 import { storeUser } from '../../../src/ui/client/session.ts';
 import { EmailDialog } from '../../../src/ui/routes/personal/bindings/email-dialog.tsx';
 import { onCall, prepareConsole, Refusal, show } from '../support/render.tsx';
 
 prepareConsole();
-beforeAll(followSubmits);
 beforeEach(() => {
   const texts = { username: 'ann', display_name: '', nickname: '', portrait: '' };
   storeUser({ id: 1, role: 1, status: 1, group: 'default', ...texts });

@@ -196,7 +196,7 @@ export const forms: Readonly<Record<string, ShownForm | readonly ShownForm[]>> =
   },
   'routes/log/export-dialog.tsx': {
     show: null,
-    open: () => openExport({}),
+    open: () => openExport({} as never),
     submit: 'Export',
     call: 'GET /api/turnpike/log/export',
     downloads: true,

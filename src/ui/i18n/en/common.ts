@@ -75,11 +75,6 @@ export const common: EnglishOf<typeof zh> = {
   'common.leave.title': 'Discard changes?',
   'common.leave.text': 'Not saved yet: {{list}}.',
   'common.leave.stay': 'Keep editing',
-  'common.repeat.unsure': 'No reply came, so it may have been done all the same.',
-  'common.repeat.title': 'Do it again?',
-  'common.repeat.text':
-    'No reply came to the last attempt. It may have been done already: check before you repeat it.',
-  'common.repeat.confirm': 'Do it again',
   'common.leave.leave': 'Discard changes',
   'common.integer': 'Enter a whole number',
   'common.nonNegative': 'Enter a whole number, 0 or more',
