@@ -22,6 +22,9 @@ async function start(place: HTMLElement): Promise<void> {
   await startTexts();
   const router = createConsoleRouter();
   setRouter(router);
+  // Before a form can be submitted, something in it has the focus.
+  const follow = () => void import('./browser/submitted-form.ts').catch(() => undefined);
+  document.addEventListener('focusin', follow, { once: true });
   answerStepUps(async () =>
     (await import('./components/second-factor/confirm-identity.tsx')).confirmIdentity(),
   );

@@ -7,6 +7,15 @@ import { loginOfCall } from './login-of-call.ts';
 import { currentUser } from './session.ts';
 import { withStepUp } from './step-up.ts';
 
+/**
+ * Milliseconds after which a call that got no reply has failed: twice the time of the longest one,
+ * the test of a channel. A download is written while it is read, however long.
+ */
+const callLimit = 120_000;
+
+/** From here on, a status without a reply of ours is that of a proxy whose gateway is gone. */
+const firstGoneStatus = 502;
+
 const fetchTransport: Transport = async (call, input) => {
   const { method, path, body } = layOutCall(call, input);
   const headers = new Headers({
@@ -17,18 +26,24 @@ const fetchTransport: Transport = async (call, input) => {
   if (user !== null) headers.set('New-Api-User', String(user.id));
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   const checkLogin = loginOfCall();
+  const unreachable = (cause?: unknown) => {
+    reportConnection(false);
+    return new CallError('', 0, 'gateway_unreachable', undefined, { cause });
+  };
   let response: Response;
   try {
     response = await fetch(path, {
       method,
       headers,
       credentials: 'same-origin',
+      ...(call.shape !== 'file' && { signal: AbortSignal.timeout(callLimit) }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch (cause) {
-    reportConnection(false);
-    throw new CallError('', 0, 'gateway_unreachable', undefined, { cause });
+    throw unreachable(cause);
   }
+  const isJson = response.headers.get('Content-Type')?.includes('json');
+  if (response.status >= firstGoneStatus && !isJson) throw unreachable();
   reportConnection(true, response.headers.get(buildHeader));
   checkLogin(response.status);
   if (call.shape === 'file') {

@@ -1,5 +1,4 @@
 import { getDefaultZIndex, Modal } from '@mantine/core';
-import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { useTranslation } from '../i18n/index.ts';
 import classes from './dialog-frame.module.css';
 import type { OpenDialog } from './dialogs.ts';
@@ -9,7 +8,6 @@ import { EscapeKey } from './escape-key.tsx';
 export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
   const { bare = false } = dialog;
   const { t } = useTranslation();
-  useReturnFocus();
   const dismiss = () => {
     dialog.close();
     dialog.onDismiss?.();

@@ -3,10 +3,13 @@
  * (docs/rules/console.md#drawers).
  */
 import { Suspense, useSyncExternalStore } from 'react';
-import { useLate } from '../hooks/use-late.ts';
+import { loadAhead, useLate } from '../hooks/use-late.ts';
 import { openDialogs } from './dialogs.ts';
 
 const load = async () => (await import('./dialog-frame.tsx')).DialogFrame;
+
+/** For what may have to ask while the server is away. */
+export const loadDialogsAhead = (): void => loadAhead(load);
 
 /** A question that cannot be shown is left unanswered. */
 function dismissAll(): void {

@@ -64,6 +64,7 @@ export function EntityDrawer<V extends object>({
       submitLabel={submitLabel}
       submitting={form.saving}
       refused={form.refused}
+      problems={[...others, ...(form.problem === undefined ? [] : [form.problem])]}
       onSubmit={form.submit}
     >
       {note !== undefined && <p className={classes.note}>{note}</p>}
@@ -73,11 +74,6 @@ export function EntityDrawer<V extends object>({
         <FormGroup key={group.title} group={group} refused={form.refused} {...common} />
       ))}
       {children}
-      {others.map((message) => (
-        <p key={message} className={classes.error} role="alert">
-          {message}
-        </p>
-      ))}
     </FormDrawer>
   );
 }

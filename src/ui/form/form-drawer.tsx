@@ -26,6 +26,8 @@ interface FormDrawerProps {
    * the focus.
    */
   readonly refused?: object | undefined;
+  /** What is wrong with no field that is in sight: stays above the buttons until the next save. */
+  readonly problems?: readonly string[];
   readonly onSubmit: () => void;
   /** A new thing can be saved untouched; an edited one only when something changed. */
   readonly creating: boolean;
@@ -46,6 +48,7 @@ export function FormDrawer(props: FormDrawerProps) {
     submitLabel,
     submitting,
     refused,
+    problems = [],
     onSubmit,
     creating,
     children,
@@ -54,9 +57,8 @@ export function FormDrawer(props: FormDrawerProps) {
   useReturnFocus();
   const list = changes.join(t('common.changes.joint'));
   const askToLeave = useLeaveQuestion(changes);
-  const leave = () => {
-    if (!submitting) askToLeave({ leave: onClose });
-  };
+  // Also while it is saved: its reply may never come.
+  const leave = () => askToLeave({ leave: onClose });
   const place = useRef<HTMLFormElement>(null);
   useEscape(place, leave);
   // While it is saved the fields rest: what is typed then would be lost as the drawer closes.
@@ -101,6 +103,11 @@ export function FormDrawer(props: FormDrawerProps) {
           <div className={classes.body} inert={submitting}>
             {children}
           </div>
+          {problems.map((problem) => (
+            <p key={problem} className={classes.error} role="alert">
+              {problem}
+            </p>
+          ))}
           <div className={classes.foot} data-foot-bar>
             <p
               className={classes.changes}

@@ -48,6 +48,24 @@ export function askOverwrite(count: number, fields: ReactNode): Promise<boolean>
   });
 }
 
+/** What a lost reply leaves open. */
+export const lostText = (): string => overwriteWord('lost');
+
+/** Asked before what may have been done already is done again. False: it is not. */
+export function askToRepeat(): Promise<boolean> {
+  return new Promise((resolve) => {
+    confirmDanger({
+      title: overwriteWord('again'),
+      text: overwriteWord('again.text'),
+      confirm: overwriteWord('again.confirm'),
+      cancel: translateUi('common.leave.stay'),
+      mild: true,
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+    });
+  });
+}
+
 /** The same for fields whose values are texts already. */
 export const OverwrittenFields = ({ fields }: { readonly fields: readonly Overwritten[] }) =>
   fields.map(({ label, values }) => (

@@ -3,15 +3,22 @@
  * and saving.
  */
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../core/contract/envelope.ts';
-import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
+import {
+  failureText,
+  isUnreachable,
+  leaveWhenExpired,
+  toastFailure,
+  toastSuccess,
+} from '../client/failures.ts';
 import { confirmDanger, type DangerQuestion } from '../components/confirm-danger.tsx';
 import { useTranslation } from '../i18n/index.ts';
 import { changedKeys } from './changed-keys.ts';
 import type { FieldErrors, FormField } from './fields.ts';
 import { useKeptDraft } from './kept-draft.ts';
+import { useRepeatQuestion } from './use-repeat-question.ts';
 
 interface EntityFormOptions<V extends object, R> {
   readonly creating: boolean;
@@ -30,7 +37,7 @@ interface EntityFormOptions<V extends object, R> {
   readonly onSaved: (result: R) => void | Promise<void>;
   /**
    * The field, or the path in it, that a refusal of the server is about: it is shown there, any
-   * other one in a toast.
+   * other one above the buttons.
    */
   readonly fieldOf: (error: CallError) => (keyof FieldErrors<V> & string) | undefined;
   /** Asked before saving: not wrong, only unusual. */
@@ -79,18 +86,36 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
     return false;
   };
   const [refused, setRefused] = useState<object>();
+  const [problem, setProblem] = useState<string>();
+  const repeat = useRepeatQuestion();
+  const queryClient = useQueryClient();
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const mutation = useMutation({
     meta: { quiet: true },
     mutationFn: async (values: V) => {
-      if (!(await mayOverwrite(values))) return;
+      setProblem(undefined);
+      if (!(await mayOverwrite(values)) || !(await repeat.mayRepeat())) return;
       await onSaved(await save(values, changedKeys(before, values), before));
     },
     onError: (error) => {
       if (leaveWhenExpired(error)) return;
       const field = error instanceof CallError ? fieldOf(error) : undefined;
-      if (field === undefined) return toastFailure(error);
-      form.setFieldError(field, error.message);
-      setRefused({});
+      if (field !== undefined) {
+        form.setFieldError(field, error.message);
+        setRefused({});
+        return;
+      }
+      // It may be gone, or be another one by now. A server that is away is waited for by the banner.
+      if (!isUnreachable(error)) void queryClient.invalidateQueries();
+      if (!isOpen.current) return toastFailure(error);
+      const unsure = creating ? repeat.note(error) : undefined;
+      setProblem([failureText(error), unsure].filter((text) => text !== undefined).join(' · '));
     },
   });
   const submit = form.onSubmit((values) => {
@@ -109,6 +134,8 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
     fields,
     /** The errors of a save that was refused, here or by the server; another object after each. */
     refused,
+    /** Why it could not be saved, where no field is wrong. */
+    problem,
     /** Errors in parts of the field are cleared with it. */
     set: (name: keyof V & string, value: unknown) => {
       const inside = Object.keys(form.errors).filter((path) => path.startsWith(`${name}.`));
@@ -121,5 +148,14 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
 }
 export type EntityForm<V extends object> = Pick<
   ReturnType<typeof useEntityForm<V, unknown>>,
-  'creating' | 'before' | 'values' | 'errors' | 'fields' | 'refused' | 'set' | 'submit' | 'saving'
+  | 'creating'
+  | 'before'
+  | 'values'
+  | 'errors'
+  | 'fields'
+  | 'refused'
+  | 'problem'
+  | 'set'
+  | 'submit'
+  | 'saving'
 >;

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { currentUser } from '../client/session.ts';
 import { confirmDanger } from '../components/confirm-danger.tsx';
+import { loadDialogsAhead } from '../components/dialog-host.tsx';
 import { drawerClosing, leavesDrawer } from '../hooks/drawer-address.ts';
 import { useTranslation } from '../i18n/index.ts';
 
@@ -67,6 +68,7 @@ export function useLeaveQuestion(changes: readonly string[]): (answers: LeaveAns
   }, [blocker]);
   useEffect(() => {
     if (!isChanged) return;
+    loadDialogsAhead();
     const hold = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', hold);
     return () => window.removeEventListener('beforeunload', hold);

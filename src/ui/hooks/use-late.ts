@@ -17,6 +17,15 @@ interface LateOptions {
 /** What was loaded, by what loads it. */
 const known = new WeakMap<() => Promise<unknown>, unknown>();
 
+/** Loads it before it is wanted: by then the server may be away. */
+export function loadAhead(load: () => Promise<unknown>): void {
+  // One that does not come is tried again when it is wanted.
+  void load().then(
+    (part) => known.set(load, part),
+    () => undefined,
+  );
+}
+
 /**
  * What is loaded when it is first wanted, for what stands around the screens: a part that does not
  * load would take the whole page away. It is tried again with the next wish, and once the server is

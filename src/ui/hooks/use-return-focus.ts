@@ -1,6 +1,5 @@
 /**
- * Dialogs that are mounted to be open give the focus back to where it came from
- * (docs/rules/console.md#keyboard).
+ * Dialogs and drawers give the focus back to where it came from (docs/rules/console.md#keyboard).
  */
 import { useEffect, useState } from 'react';
 
@@ -9,26 +8,53 @@ import { useEffect, useState } from 'react';
  * mounted.
  */
 let last: EventTarget | null = null;
-document.addEventListener('focusin', (event) => {
+globalThis.document?.addEventListener('focusin', (event) => {
   last = event.target;
 });
 
 /** An entry of a menu stands for the menu's button. */
 function opener(): HTMLElement | null {
-  if (!(last instanceof HTMLElement)) return null;
-  const menu = last.closest('[role="menu"]');
-  return menu === null ? last : document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
+  // Loaded with the first dialog: nothing was heard before.
+  const from = last ?? document.activeElement;
+  if (!(from instanceof HTMLElement)) return null;
+  const menu = from.closest('[role="menu"]');
+  return menu === null ? from : document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
 }
 
+/** Without fields: on a phone, the focus of one opens the keyboard. */
+const control = 'a[href], button:not(:disabled), [tabindex="0"]';
+
+/** The element and all that it stands in, within its screen. */
+function placesOf(element: HTMLElement | null): readonly HTMLElement[] {
+  return element === null || element.matches('main, #root, body')
+    ? []
+    : [element, ...placesOf(element.parentElement)];
+}
+
+const isFree = () => document.activeElement === null || document.activeElement === document.body;
+
+/** To the first place that is still there, or to the first control inside it. */
+function focusFirst(places: readonly HTMLElement[]): void {
+  for (const place of places.filter(({ isConnected }) => isConnected)) {
+    place.focus({ preventScroll: true });
+    if (isFree()) place.querySelector<HTMLElement>(control)?.focus({ preventScroll: true });
+    if (!isFree()) return;
+  }
+}
+
+/**
+ * What opened it may be gone with its row, or be switched off: what stands around that takes the
+ * focus then.
+ */
 export function useReturnFocus(): void {
   // While rendering, before the dialog takes the focus.
-  const [from] = useState(opener);
+  const [places] = useState(() => placesOf(opener()));
   useEffect(
     () => () => {
       setTimeout(() => {
-        if (document.activeElement === document.body) from?.focus({ preventScroll: true });
+        if (isFree()) focusFirst(places);
       });
     },
-    [from],
+    [places],
   );
 }

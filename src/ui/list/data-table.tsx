@@ -5,6 +5,7 @@
 import {
   type KeyboardEvent,
   type RefObject,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -88,11 +89,20 @@ export function ListTable<T>(props: ListTableProps<T>) {
     [choices, columns],
   );
 
+  const rowAt = (index: number) =>
+    box.current?.querySelector<HTMLElement>(`tr[data-row="${index}"]`);
   const focusRow = (index: number) => {
     const target = Math.max(0, Math.min(rows.length - 1, index));
     setActive(target);
-    box.current?.querySelector<HTMLElement>(`tr[data-row="${target}"]`)?.focus();
+    rowAt(target)?.focus();
   };
+  /** The focus is in a row, or was in one that is gone: an element that is removed loses it unheard. */
+  const isInside = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when other rows are shown
+  useEffect(() => {
+    if (isInside.current && document.activeElement === document.body)
+      rowAt(current)?.focus({ preventScroll: true });
+  }, [rows]);
   const canExpand = (row: T) => expansion !== undefined && expansion.expandable?.(row) !== false;
   const pressKey = (event: KeyboardEvent<HTMLElement>, row: T, index: number) => {
     if (event.target !== event.currentTarget) {
@@ -128,7 +138,18 @@ export function ListTable<T>(props: ListTableProps<T>) {
       data-selectable={selection && (shown[1]?.fixed && !shown[0]?.fixed ? 3 : 2)}
       data-more={sides}
     >
-      <div ref={box} className={classes.scroll} data-list-scroll>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only hears where the focus is */}
+      <div
+        ref={box}
+        className={classes.scroll}
+        data-list-scroll
+        onFocus={() => {
+          isInside.current = true;
+        }}
+        onBlur={({ target }) => {
+          isInside.current = !target.isConnected;
+        }}
+      >
         <table className={classes.table} aria-label={label}>
           <TableHead columns={shown} selection={selection} sorting={sorting} />
           <tbody>

@@ -73,11 +73,13 @@ function useKeyedDraft<T, Key extends string | number>(
     retry: false,
   });
   const { error } = linked;
+  const isLoaded = linked.data !== undefined;
   useEffect(() => {
-    if (error === null || id === undefined || isKnown) return;
+    // One that is open already stays, with what was typed: saving says what became of it.
+    if (error === null || id === undefined || isKnown || isLoaded) return;
     toastFailure(error);
     writeEdit('', { replace: true });
-  }, [error, id, isKnown, writeEdit]);
+  }, [error, id, isKnown, isLoaded, writeEdit]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: with every new place in the history
   useEffect(() => {

@@ -25,6 +25,23 @@ function Page() {
 }
 
 describe('a server that is gone in mid-use', () => {
+  it('behind a proxy is named as well, whose page is no reply', async () => {
+    onCall('GET /api/group/', () => ['old']);
+    show(<Page />);
+    await screen.findByText('old');
+    const { fetch } = globalThis;
+    const page = { status: 502, headers: { 'Content-Type': 'text/html' } };
+    vi.stubGlobal('fetch', async () => new Response('<html>Bad gateway</html>', page));
+    fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await screen.findByRole('alert');
+    // A failure of the gateway itself is its own.
+    const body = { success: false, message: 'Closed for lunch', code: 'shutting_down' };
+    vi.stubGlobal('fetch', async () => Response.json(body, { status: 503 }));
+    fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    vi.stubGlobal('fetch', fetch);
+  });
+
   it('is named in a banner until it is back, and then everything is read again', async () => {
     onCall('GET /api/group/', () => ['old']);
     show(<Page />);

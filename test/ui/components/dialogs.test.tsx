@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { confirmDanger } from '../../../src/ui/components/confirm-danger.tsx';
 import { CopyButton } from '../../../src/ui/components/copy-button.tsx';
@@ -103,5 +104,61 @@ describe('a text that the browser does not copy', () => {
     expect(within(dialog).getByRole<HTMLTextAreaElement>('textbox').value).toBe('sk-secret');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
     await gone();
+  });
+});
+
+describe('the focus', () => {
+  function Page() {
+    const [opened, setOpened] = useState(false);
+    const [isThere, setThere] = useState(true);
+    return (
+      <main>
+        <ul>
+          {isThere && (
+            <li>
+              <button type="button" onClick={() => setOpened(true)}>
+                Open
+              </button>
+            </li>
+          )}
+          <li>
+            <button type="button">Next row</button>
+          </li>
+        </ul>
+        {opened && (
+          <Dialog opened onClose={() => setOpened(false)} title="A form">
+            <button type="button" onClick={() => setThere(false)}>
+              Delete the row
+            </button>
+          </Dialog>
+        )}
+      </main>
+    );
+  }
+  const open = async () => {
+    show(<Page />);
+    const opener = await screen.findByRole('button', { name: 'Open' });
+    opener.focus();
+    fireEvent.click(opener);
+    const dialog = await screen.findByRole('dialog');
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+    return { opener, dialog };
+  };
+  const leave = async (dialog: HTMLElement) => {
+    fireEvent.keyDown(dialog, { key: 'Escape' });
+    await gone();
+  };
+
+  it('returns to what opened the dialog', async () => {
+    const { opener, dialog } = await open();
+    await leave(dialog);
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
+  it('goes to what stands around it where that is gone', async () => {
+    const { dialog } = await open();
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Delete the row' }));
+    await leave(dialog);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Next row'));
   });
 });

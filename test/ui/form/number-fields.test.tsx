@@ -91,3 +91,24 @@ it.each([',', '，', '。', '.'])('a typed %s is the point of a decimal', (separ
   fireEvent.change(field, { target: { value: `${field.value}5` } });
   expect(value()).toBe(1.5);
 });
+
+it.each([
+  ['1000000', '= $2.00'],
+  ['1000000000', '= $2,000.00'],
+  ['1000000000000', '≈ $2.0M'],
+  ['-1000000000000', '≈ −$2.0M'],
+])('a quota of %s says what it is worth, and is not covered by it', (text, worth) => {
+  const field = open({ kind: 'quota', label: 'Quota', signed: true });
+  fireEvent.change(field, { target: { value: text } });
+  expect(screen.getByText(/^[=≈]/).textContent).toBe(worth);
+});
+
+it.each(['20000000000000', '1000000000000000', '-1000000000000'])(
+  'a quota of %s is a number',
+  (text) => {
+    fireEvent.change(open({ kind: 'quota', label: 'Quota', signed: true }), {
+      target: { value: text },
+    });
+    expect(value()).toBe(Number(text));
+  },
+);

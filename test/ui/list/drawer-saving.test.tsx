@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 // Covers src/ui/list/use-draft.ts, src/ui/form.
 /** The back button while a drawer is open, asks or is being saved. */
+import { useQueryClient } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { CallError } from '../../../src/core/contract/envelope.ts';
 import { storeUser } from '../../../src/ui/client/session.ts';
 import { EntityDrawer } from '../../../src/ui/form/entity-drawer.tsx';
 import { useEntityForm } from '../../../src/ui/form/use-entity-form.ts';
@@ -99,10 +101,48 @@ describe('a drawer that is left while it is saved', () => {
     expect(at()).toBe('/channel?edit=7');
   });
 
+  it.each(['Cancel', 'Close'])('can be left by %s: the reply may never come', async (name) => {
+    const { at } = await leaveWhileSaving(async () => {
+      fireEvent.click(screen.getByRole('button', { name }));
+    });
+    await waitFor(() => expect(screen.queryByLabelText('Name')).toBeNull());
+    expect(at()).toBe('/channel');
+  });
+
   it('leaves the page alone to which the reader went', async () => {
     const { at } = await leaveWhileSaving((router) => router.navigate('/token?edit=7'));
     expect(at()).toBe('/token?edit=7');
   });
+});
+
+it('opened by a link stays, with what was typed, when its thing is deleted meanwhile', async () => {
+  const load = vi.fn<() => Promise<Thing>>().mockResolvedValueOnce(thing);
+  load.mockRejectedValue(new CallError('Gone', 200, 'not_found'));
+  function Linked() {
+    const { draft, close } = useDraft<Thing>('thing', load);
+    const queryClient = useQueryClient();
+    return (
+      <>
+        <button type="button" onClick={() => void queryClient.invalidateQueries()}>
+          Read again
+        </button>
+        {draft && <Drawer onClose={close} />}
+      </>
+    );
+  }
+  const router = show(<Linked />, '/channel?edit=7');
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'b' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Read again', hidden: true }));
+  await waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+  await act(async () => undefined);
+  expect(questions()).toEqual([]);
+  // Saving says it, at the form.
+  onSave.mockRejectedValue(new CallError('Gone', 200, 'not_found'));
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const drawer = within(screen.getByRole('dialog'));
+  expect((await drawer.findByRole('alert')).textContent).toBe('Gone');
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'b');
+  expect(router.state.location.search).toBe('?edit=7');
 });
 
 it('asks once, however often the back button is pressed', async () => {

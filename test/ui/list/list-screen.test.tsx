@@ -1,6 +1,6 @@
 // Covers src/ui/queries.
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Trash2 } from 'lucide-react';
 import { describe, expect, it, vi } from 'vitest';
 import { storageKeys } from '../../../src/ui/browser/local-storage.ts';
@@ -122,6 +122,19 @@ describe('a list', () => {
     within(alert).getByRole('heading', { name: 'Could not load the things' });
     fireEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
     await screen.findByText('thing 1');
+  });
+
+  it('whose row with the focus is gone focuses the one in its place', async () => {
+    const { fetchPage, remove } = server(3);
+    show(<Things fetchPage={fetchPage} remove={remove} />);
+    const row = () =>
+      screen.getAllByRole('row').find(({ textContent }) => textContent === 'thing 2');
+    await waitFor(() => expect(row()).toBeDefined());
+    act(() => row()?.focus());
+    remove((await fetchPage({ state: { q: '2' }, page: 1, pageSize: 10 })).items);
+    fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await waitFor(() => expect(screen.queryByText('thing 2')).toBeNull());
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('thing 3'));
   });
 
   it('asks the server for the page and the filters of the URL', async () => {

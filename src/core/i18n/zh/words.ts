@@ -96,5 +96,9 @@ export const overwriting = {
   'form.overwrite.on': '开',
   'form.overwrite.off': '关',
   'form.overwrite.joint': '、',
+  'form.overwrite.lost': '没有收到回复，操作可能已经生效。',
+  'form.overwrite.again': '再次提交？',
+  'form.overwrite.again.text': '上一次提交没有收到回复，请先核对是否已经生效。',
+  'form.overwrite.again.confirm': '再次提交',
   'form.overwrite.confirm': '仍然保存',
 } as const;

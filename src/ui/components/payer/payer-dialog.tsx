@@ -7,6 +7,7 @@ import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Dialog } from '../dialog.tsx';
+import { FormFailure } from '../form-failure.tsx';
 
 interface PayerDialogProps {
   readonly payer: Payer;
@@ -19,6 +20,7 @@ export function PayerDialog({ payer, onSaved, onClose }: PayerDialogProps) {
   const { t } = useTranslation();
   const [values, setValues] = useState(payer);
   const save = useMutation({
+    meta: { quiet: true },
     mutationFn: () => client.self.updateSetting(values),
     onSuccess: async () => {
       await onSaved();
@@ -69,6 +71,7 @@ export function PayerDialog({ payer, onSaved, onClose }: PayerDialogProps) {
             {...field('payer_tax_number')}
           />
         </Stack>
+        <FormFailure error={save.error} />
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

@@ -6,6 +6,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { CallError } from '../../../core/contract/envelope.ts';
 import { failureText } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { askForPasskey, wasLeft } from './browser-passkey.ts';
@@ -36,7 +37,10 @@ export function FactorForm({ methods, submitLabel, passkeyOptions, prove }: Fact
   const send = useMutation({
     meta: { quiet: true },
     mutationFn: (proof: FactorProof) => prove(proof),
-    onError: () => setText(''),
+    // Refused: another one is needed. Where it was not read, it stays.
+    onError: (error) => {
+      if (error instanceof CallError && error.status === 200) setText('');
+    },
   });
   const passkey = useMutation({
     meta: { quiet: true },

@@ -10,7 +10,9 @@ import { BudgetBar, Forecast } from '../../components/budgets/budget-bar.tsx';
 import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import classes from '../../components/budgets/budgets.module.css';
 import { Dialog } from '../../components/dialog.tsx';
+import { FormFailure } from '../../components/form-failure.tsx';
 import { QuotaField } from '../../form/quota-field.tsx';
+import { useRepeatQuestion } from '../../form/use-repeat-question.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
@@ -82,10 +84,22 @@ function GrantForm({ budget, window: given, options, onClose }: GrantFormProps) 
     given === undefined ? '' : Math.round(usualUnits * quotaPerUnit),
   );
   const [missing, setMissing] = useState(false);
+  const repeat = useRepeatQuestion();
+  const [unsure, setUnsure] = useState<string>();
   const grant = useMutation({
-    mutationFn: () =>
-      client.budgets.grant({ id: budget.id, window: Number(window), amount: Number(amount) }),
-    onSuccess: async () => {
+    meta: { quiet: true },
+    mutationFn: async () => {
+      if (!(await repeat.mayRepeat())) return false;
+      const more = { window: Number(window), amount: Number(amount) };
+      await client.budgets.grant({ id: budget.id, ...more });
+      return true;
+    },
+    onError: (error) => {
+      setUnsure(repeat.note(error));
+      return refresh();
+    },
+    onSuccess: async (isDone) => {
+      if (!isDone) return;
       await refresh();
       toastSuccess(t('budget.grant.done'));
       onClose();
@@ -119,6 +133,7 @@ function GrantForm({ budget, window: given, options, onClose }: GrantFormProps) 
           setMissing(false);
         }}
       />
+      <FormFailure error={grant.error} beside={unsure} />
       <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChannelKeyList } from '../../../core/contract/channel-keys.ts';
 import { client } from '../../client/api.ts';
+import { FormFailure } from '../../components/form-failure.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './channel.module.css';
 
@@ -17,6 +18,7 @@ export function AddKeys({ id, onAdded }: AddKeysProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const add = useMutation({
+    meta: { quiet: true },
     mutationFn: () => client.channelKeys.add({ id, keys: text }),
     onSuccess: ({ mode, keys }) => {
       setText('');
@@ -48,6 +50,7 @@ export function AddKeys({ id, onAdded }: AddKeysProps) {
           add.reset();
         }}
       />
+      <FormFailure error={add.error} />
       <Group mt={8} gap={8} justify="space-between" wrap="nowrap">
         <div role="status">
           {data !== undefined && (

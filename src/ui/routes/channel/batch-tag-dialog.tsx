@@ -6,7 +6,7 @@ import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { useReturnFocus } from '../../hooks/use-return-focus.ts';
+import { FormFailure } from '../../components/form-failure.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 
@@ -21,9 +21,9 @@ export function BatchTagDialog({
 }) {
   const { t } = useTranslation();
   const refresh = useRefreshChannels();
-  useReturnFocus();
   const [tag, setTag] = useState('');
   const save = useMutation({
+    meta: { quiet: true },
     mutationFn: (name: string) =>
       client.channel.tagMany({ ids: channels.map((channel) => channel.id), tag: name }),
     onSuccess: async (count) => {
@@ -53,6 +53,7 @@ export function BatchTagDialog({
           value={tag}
           onChange={(event) => setTag(event.currentTarget.value)}
         />
+        <FormFailure error={save.error} />
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

@@ -11,7 +11,6 @@ import { client } from '../../client/api.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
-import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
@@ -42,7 +41,6 @@ export function KeysDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
-  useReturnFocus();
   const { id } = channel;
   const queryClient = useQueryClient();
   const refresh = useRefreshChannels();

@@ -14,7 +14,6 @@ import { ModelLogo } from '../../components/provider-logo.tsx';
 import { useRunQuestion } from '../../components/run-question.ts';
 import { ValueTag } from '../../components/tag.tsx';
 import { FieldRow } from '../../form/form-rows.tsx';
-import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { durationText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { listOf } from './list-of.ts';
@@ -60,7 +59,6 @@ export function TestDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
-  useReturnFocus();
   const [text, setText] = useState('');
   const [endpoint, setEndpoint] = useState<EndpointType | ''>('');
   const [stream, setStream] = useState(false);

@@ -14,6 +14,8 @@ interface BalanceChartProps extends ChartSpans {
 export function BalanceChart({ starts, by, values, figure }: BalanceChartProps) {
   const { t } = useTranslation();
   const x = (index: number) => ((index + 0.5) / starts.length) * 100;
+  // One alone has no line: it is drawn as wide as its span.
+  const places = values.length === 1 ? [-0.5, 0.5] : values.map((_, index) => index);
   return (
     <ChartFrame
       starts={starts}
@@ -31,8 +33,10 @@ export function BalanceChart({ starts, by, values, figure }: BalanceChartProps) 
           focusable="false"
         >
           <polyline
-            points={values
-              .map((value, index) => `${x(index)},${100 - height(value) * 100}`)
+            points={places
+              .map(
+                (at) => `${x(at)},${100 - height(values[Math.max(0, Math.floor(at))] ?? 0) * 100}`,
+              )
               .join(' ')}
           />
         </svg>

@@ -14,19 +14,24 @@ interface UsageChartProps extends ChartSpans {
 
 export function UsageChart({ starts, by, series, figure, title }: UsageChartProps) {
   const totals = totalsOf(series, starts.length);
+  // What was paid back may be more than was spent on a model.
+  const side = (of: (value: number) => number) =>
+    totalsOf(
+      series.map((one) => ({ ...one, values: one.values.map(of) })),
+      starts.length,
+    );
+  const above = side((value) => Math.max(0, value));
+  const below = side((value) => Math.min(0, value));
   return (
     <ChartFrame
       starts={starts}
       by={by}
       figure={figure}
-      smallest={0}
-      largest={totals.reduce((most, value) => Math.max(most, value), 0)}
+      smallest={below.reduce((least, value) => Math.min(least, value), 0)}
+      largest={above.reduce((most, value) => Math.max(most, value), 0)}
       label={`${title}, ${figure.text(sumOf(totals))}`}
-      span={(index, share) =>
-        series.map(({ label, color, values }) => {
-          const value = values[index] ?? 0;
-          return value > 0 && <i key={label} style={{ height: share(value), background: color }} />;
-        })
+      bars={(index) =>
+        series.map(({ label, color, values }) => ({ key: label, color, value: values[index] ?? 0 }))
       }
       tip={(index) => (
         <Tip

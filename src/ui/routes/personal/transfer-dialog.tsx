@@ -4,8 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
-import { leaveWhenExpired, toastFailure, toastSuccess } from '../../client/failures.ts';
+import { failureText, leaveWhenExpired, toastSuccess } from '../../client/failures.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { FormFailure } from '../../components/form-failure.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { QuickPicks } from '../../form/quick-picks.tsx';
 import { QuotaField } from '../../form/quota-field.tsx';
@@ -28,6 +29,8 @@ const amountCodes: readonly (string | undefined)[] = [
   'invite_quota_insufficient',
   'balance_limit',
 ];
+const isAboutAmount = (error: unknown) =>
+  error instanceof CallError && amountCodes.includes(error.code);
 
 export function TransferDialog({ available, minimum, onClose }: TransferDialogProps) {
   const { t } = useTranslation();
@@ -45,8 +48,7 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
     },
     onError: async (error) => {
       if (leaveWhenExpired(error)) return;
-      if (error instanceof CallError && amountCodes.includes(error.code)) setProblem(error.message);
-      else toastFailure(error);
+      if (isAboutAmount(error)) setProblem(failureText(error));
       await refresh();
     },
   });
@@ -96,6 +98,7 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
           label={t('profile.transfer.amount')}
           picks={[{ label: t('profile.transfer.all'), onPick: () => write(available) }]}
         />
+        <FormFailure error={isAboutAmount(transfer.error) ? null : transfer.error} />
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

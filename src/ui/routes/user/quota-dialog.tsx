@@ -7,9 +7,11 @@ import { maxAmount } from '../../../core/kernel/quota.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { FormFailure } from '../../components/form-failure.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { QuickPicks } from '../../form/quick-picks.tsx';
 import { QuotaField } from '../../form/quota-field.tsx';
+import { useRepeatQuestion } from '../../form/use-repeat-question.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
@@ -31,14 +33,25 @@ export function QuotaDialog({
   const [added, setAdded] = useState<number | ''>('');
   const [problem, setProblem] = useState<string>();
   const next = user.quota + Number(added);
+  const repeat = useRepeatQuestion();
+  const [unsure, setUnsure] = useState<string>();
   const adjust = useMutation({
-    mutationFn: () => client.user.update({ id: user.id, quota: next, quota_base: user.quota }),
-    onSuccess: async () => {
+    meta: { quiet: true },
+    mutationFn: async () => {
+      if (!(await repeat.mayRepeat())) return false;
+      await client.user.update({ id: user.id, quota: next, quota_base: user.quota });
+      return true;
+    },
+    onSuccess: async (isDone) => {
+      if (!isDone) return;
       await refresh();
       toastSuccess(t('user.adjust.done', { name: user.username }));
       onClose();
     },
-    onError: refresh,
+    onError: (error) => {
+      setUnsure(repeat.note(error));
+      return refresh();
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -92,6 +105,7 @@ export function QuotaDialog({
             </dd>
           </div>
         </dl>
+        <FormFailure error={adjust.error} beside={unsure} />
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

@@ -78,6 +78,51 @@ describe('the chart of usage', () => {
     ]);
   });
 
+  it('hangs what was paid back from zero, and stays within its scale', () => {
+    const model = (name: string, quota: number) => ({
+      model_name: name,
+      ...{ quota, count: 1, tokens: 1 },
+      spans: { quota: [quota, 0], count: [1, 0], tokens: [1, 0] },
+    });
+    const models = [model('spent', 1_000_000), model('repaid', -900_000)];
+    showPanel({ usage: { ...usage, models } });
+    const [slot] = screen.getByRole('img', { name: 'Spending, $0.200000' }).querySelectorAll('div');
+    const heights = (bars: Element | null | undefined) =>
+      [...(bars?.children ?? [])].flatMap((bar) =>
+        bar.tagName === 'I' ? [Number.parseFloat((bar as HTMLElement).style.height)] : [],
+      );
+    const zero = slot?.querySelector<HTMLElement>('div');
+    // From −2 to 2.
+    expect(zero?.style.height).toBe('50%');
+    expect(heights(slot)).toEqual([50]);
+    expect(heights(zero)).toEqual([90]);
+  });
+
+  it('draws a balance of one span', () => {
+    showPanel({
+      measure: 'balance',
+      usage: { ...usage, balance: { opening: 0, closing: [500_000] } },
+    });
+    expect(document.querySelector('polyline')?.getAttribute('points')).toBe('0,0 50,0');
+  });
+
+  it('keeps the figures of a span that a finger has touched until the next touch', () => {
+    showPanel();
+    const chart = screen.getByRole('img', { name: /^Spending/ });
+    const slot = chart.querySelector('div');
+    if (slot === null) throw new Error('no bar');
+    const tip = () => document.body.textContent?.includes('$0.400000');
+    fireEvent.pointerEnter(slot, { pointerType: 'touch' });
+    expect(tip()).toBe(true);
+    fireEvent.pointerLeave(chart.parentElement as HTMLElement, { pointerType: 'touch' });
+    expect(tip()).toBe(true);
+    fireEvent.touchStart(document.body);
+    expect(tip()).toBe(false);
+    fireEvent.pointerEnter(slot, { pointerType: 'mouse' });
+    fireEvent.pointerLeave(chart.parentElement as HTMLElement, { pointerType: 'mouse' });
+    expect(tip()).toBe(false);
+  });
+
   it('offers no balance of all users together', () => {
     showPanel({ measure: 'balance', usage: { ...usage, balance: null } });
     expect(screen.getByRole('heading', { name: 'Spending' })).toBeTruthy();

@@ -2,7 +2,7 @@
 // Covers src/ui/routes/playground/chat.
 /** The same conversations in two tabs of one browser. */
 import { act, screen } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetUser, storeUser } from '../../../../src/ui/client/session.ts';
 import type { ChatStore } from '../../../../src/ui/routes/playground/chat/chat-store.ts';
 import { readHistory } from '../../../../src/ui/routes/playground/chat/history.ts';
@@ -50,6 +50,7 @@ const kept = () =>
 
 /** Ends the answer that is coming. */
 let answer = () => {};
+let reply = () => new Response('data: [DONE]\n\n');
 beforeEach(() => {
   forgetUser();
   storeUser({ id: 1, role: 1, status: 1, ...texts });
@@ -57,7 +58,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (url: string, request?: RequestInit) =>
     url === '/pg/chat/completions'
       ? new Promise((resolve) => {
-          answer = () => resolve(new Response('data: [DONE]\n\n'));
+          answer = () => resolve(reply());
         })
       : usual(url, request),
   );
@@ -89,4 +90,103 @@ it('what was deleted in another tab is gone here; a conversation that was not be
   expect(shown()).toBe('');
   expect(store?.state().chat.id).toBe(begun);
   expect(store?.state().chats.map(({ id }) => id)).toEqual(['b']);
+});
+
+describe('two tabs that answer in one conversation', () => {
+  // A refusal costs nothing: no charge is looked for after the test.
+  beforeEach(() => {
+    reply = () => Response.json({ error: { message: 'no', code: 'refused' } }, { status: 400 });
+  });
+  const text = (id: string, fields: object = {}) => ({ ...message(id), ...fields });
+  const answered = (id: string, fields: object = {}) =>
+    text(id, { role: 'assistant', model: 'm', ...fields });
+  const stored2 = (...messages: object[]) =>
+    otherTab({ ...chat('a', 9), messages: messages as ReturnType<typeof message>[] });
+  const inStore = () =>
+    readHistory(1)
+      .chats.find(({ id }) => id === 'a')
+      ?.messages.map(({ content }) => content);
+  const ended = () => vi.waitFor(() => expect(store?.state().isBusy).toBe(false));
+  const begin = () => {
+    stored(chat('a', 1, 'one'));
+    show(<Conversation />);
+    act(() => store?.send('mine'));
+    return store?.state().chat.messages.slice(1) ?? [];
+  };
+
+  it('keep what either of them wrote, whichever ends first', async () => {
+    const [mine, live] = begin();
+    // It went on from what this tab had stored.
+    stored2(
+      text('one'),
+      { ...mine },
+      { ...live, status: 'complete', ended: 'left' },
+      text('theirs'),
+    );
+    expect(shown()).toBe('one mine  theirs');
+    stored2(
+      text('one'),
+      { ...mine },
+      { ...live, status: 'complete', ended: 'left' },
+      text('theirs'),
+      answered('their answer', { quota: 5 }),
+    );
+    act(answer);
+    await ended();
+    expect(inStore()).toEqual(['one', 'mine', '', 'theirs', 'their answer']);
+    expect(store?.state().chat.messages[2]?.ended).toBeUndefined();
+    expect(store?.state().chat.spent).toBe(5);
+  });
+
+  it('keep both where neither knew of the other', async () => {
+    begin();
+    // Its event has not come yet.
+    stored({ ...chat('a', 9, 'one', 'theirs'), spent: 3 });
+    act(answer);
+    await ended();
+    expect(inStore()).toEqual(['one', 'theirs', 'mine', '']);
+    expect(readHistory(1).chats[0]?.spent).toBe(3);
+  });
+
+  it('take the end of the answer of the other tab', async () => {
+    stored({
+      ...chat('a', 1),
+      messages: [message('one'), answered('x', { content: '', status: 'loading' })],
+    } as ReturnType<typeof chat>);
+    show(<Conversation />);
+    act(() => store?.send('mine'));
+    stored2(text('one'), answered('x', { content: 'whole' }));
+    act(answer);
+    await ended();
+    expect(inStore()).toEqual(['one', 'whole', 'mine', '']);
+  });
+
+  it('bring nothing back that was deleted here', async () => {
+    begin();
+    act(() => store?.remove('one'));
+    act(answer);
+    await ended();
+    stored2(text('one'), text('theirs'));
+    act(() => store?.send('again'));
+    act(() => store?.remove('theirs'));
+    act(answer);
+    await ended();
+    expect(inStore()).toEqual(['one', 'again', '']);
+  });
+
+  it('keep an answer that the other tab made again, once', async () => {
+    stored({
+      ...chat('a', 1),
+      messages: [message('one'), answered('first')],
+    } as ReturnType<typeof chat>);
+    show(<Conversation />);
+    act(() => store?.send('mine'));
+    stored2(
+      text('one'),
+      answered('second', { createAt: 5, others: [{ answer: answered('first'), after: [] }] }),
+    );
+    act(answer);
+    await ended();
+    expect(inStore()).toEqual(['one', 'second', 'first', 'mine', '']);
+  });
 });

@@ -264,9 +264,22 @@ describe('a balance', () => {
       request?.method === 'PUT' ? Promise.reject(new TypeError('lost')) : usual(url, request),
     );
     fireEvent.click(within(inside).getByRole('button', { name: 'Adjust quota' }));
-    await screen.findByText('Unable to connect to server');
+    await within(inside).findByText(
+      'Unable to connect to server · No reply came, so it may have been done all the same.',
+    );
     await waitFor(() => expect(inside.textContent).toContain('Balance now$12.00'));
     expect(amount(inside)).toHaveProperty('value', '1,000,000');
+    // Nor is it made again without a question.
+    vi.stubGlobal('fetch', usual);
+    fireEvent.click(within(inside).getByRole('button', { name: 'Adjust quota' }));
+    const question = await screen.findByRole('alertdialog', { name: 'Do it again?' });
+    fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(writes()).toEqual([]);
+    fireEvent.click(within(inside).getByRole('button', { name: 'Adjust quota' }));
+    const again = await screen.findByRole('alertdialog', { name: 'Do it again?' });
+    fireEvent.click(within(again).getByRole('button', { name: 'Do it again' }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
   });
 
   it('is not changed by nothing', async () => {

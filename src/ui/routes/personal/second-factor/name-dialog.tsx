@@ -2,7 +2,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../../components/dialog.tsx';
-import { useReturnFocus } from '../../../hooks/use-return-focus.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './second-factor.module.css';
 
@@ -17,7 +16,6 @@ const maxLength = 50;
 
 export function NameDialog({ name, submitLabel, onClose, onName }: NameDialogProps) {
   const { t } = useTranslation();
-  useReturnFocus();
   const [text, setText] = useState(name);
   const submit = (event: FormEvent) => {
     event.preventDefault();

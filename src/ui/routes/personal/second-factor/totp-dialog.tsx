@@ -10,7 +10,6 @@ import { client } from '../../../client/api.ts';
 import { failureText, leaveWhenExpired } from '../../../client/failures.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { useReturnFocus } from '../../../hooks/use-return-focus.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './second-factor.module.css';
 
@@ -23,7 +22,6 @@ interface TotpDialogProps {
 
 export function TotpDialog({ secret, uri, onClose, onDone }: TotpDialogProps) {
   const { t } = useTranslation();
-  useReturnFocus();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const confirm = useMutation({

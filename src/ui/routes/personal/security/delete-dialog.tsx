@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
 import { client } from '../../../client/api.ts';
 import { Dialog } from '../../../components/dialog.tsx';
+import { FormFailure } from '../../../components/form-failure.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { leaveAccount } from '../../../queries/leave-account.ts';
@@ -20,6 +21,7 @@ export function DeleteDialog({ self, onClose }: DeleteDialogProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const remove = useMutation({
+    meta: { quiet: true },
     mutationFn: () => client.self.remove(),
     onSuccess: () => leaveAccount(t('security.delete.done')),
   });
@@ -53,6 +55,7 @@ export function DeleteDialog({ self, onClose }: DeleteDialogProps) {
           spellCheck={false}
           data-autofocus
         />
+        <FormFailure error={remove.error} />
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

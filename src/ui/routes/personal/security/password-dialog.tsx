@@ -4,9 +4,10 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { client } from '../../../client/api.ts';
-import { leaveWhenExpired, toastFailure, toastSuccess } from '../../../client/failures.ts';
+import { leaveWhenExpired, toastSuccess } from '../../../client/failures.ts';
 import { useUser } from '../../../client/session.ts';
 import { Dialog } from '../../../components/dialog.tsx';
+import { FormFailure } from '../../../components/form-failure.tsx';
 import { checkPasswords, passwordBounds } from '../../../form/credentials.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
@@ -24,6 +25,12 @@ const fields = {
   password_invalid: 'password',
   password_too_common: 'password',
 } as const;
+
+/** The field that a refusal is about. */
+function fieldOf(error: unknown) {
+  const code = error instanceof CallError ? error.code : undefined;
+  return code !== undefined && code in fields ? fields[code as keyof typeof fields] : undefined;
+}
 
 export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDialogProps) {
   const { t } = useTranslation();
@@ -51,11 +58,8 @@ export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDial
     },
     onError: (error) => {
       if (leaveWhenExpired(error)) return;
-      const code = error instanceof CallError ? error.code : undefined;
-      const field =
-        code !== undefined && code in fields ? fields[code as keyof typeof fields] : undefined;
-      if (field === undefined) toastFailure(error);
-      else form.setFieldError(field, (error as CallError).message);
+      const field = fieldOf(error);
+      if (field !== undefined) form.setFieldError(field, (error as CallError).message);
     },
   });
   const show = { 'aria-label': t('common.secret.show') };
@@ -98,6 +102,7 @@ export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDial
             {...form.getInputProps('confirmPassword')}
           />
         </Stack>
+        <FormFailure error={fieldOf(change.error) === undefined ? change.error : null} />
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

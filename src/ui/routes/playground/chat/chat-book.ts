@@ -1,7 +1,8 @@
 /** The conversations of a user as one value that changes, kept in the browser's storage. */
-import { type History, storeChats, storeHistory } from './history.ts';
+import { type History, storeChats, storedChats, storeHistory } from './history.ts';
+import { joinChats } from './joined-chat.ts';
 import { bounds, type Chat, type ChatMessage, type ChatSettings } from './message.ts';
-import { editMessages } from './versions.ts';
+import { editMessages, everyMessage } from './versions.ts';
 
 export interface ChatState {
   readonly chats: readonly Chat[];
@@ -39,6 +40,8 @@ export class ChatBook {
   readonly #isBeside: boolean;
   readonly #onStored: ChatBookDeps['onStored'];
   readonly #listeners = new Set<() => void>();
+  /** Messages that this tab has known, by their conversation. */
+  readonly #seen = new Map<string, Set<string>>();
   #isClosed = false;
   #state: ChatState;
   #settled: Omit<ChatState, 'live'>;
@@ -63,6 +66,22 @@ export class ChatBook {
       isBusy: false,
     };
     this.#settled = this.#state;
+    for (const chat of chats) this.#see(chat);
+  }
+
+  #see({ id, messages }: Chat): void {
+    const seen = this.#seen.get(id) ?? new Set();
+    for (const message of everyMessage(messages)) seen.add(message.id);
+    this.#seen.set(id, seen);
+  }
+
+  /** `own`, with what another tab has written to the same conversation. */
+  #join(own: Chat, stored: readonly Chat[]): Chat {
+    const other = stored.find(({ id }) => id === own.id);
+    if (other === undefined) return own;
+    const joined = joinChats(own, other, this.#seen.get(own.id) ?? new Set(), this.#state.live?.id);
+    this.#see(joined);
+    return joined;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -92,6 +111,7 @@ export class ChatBook {
     const before = chat.id === id ? chat : this.find(id);
     if (before === undefined) return;
     const { kept: _, ...next } = change(before);
+    this.#see(next);
     const others = chats.filter((other) => other.id !== id);
     this.set({
       chats: next.messages.length === 0 ? others : [next, ...others],
@@ -113,6 +133,7 @@ export class ChatBook {
     const { chats, chat, isBusy } = this.#state;
     const isFixed = (id: string) => isBusy && id === chat.id;
     const news = found.filter(({ id }) => !isFixed(id));
+    for (const each of news) this.#see(each);
     const stays = ({ id }: Chat) =>
       isFixed(id) || (!gone.has(id) && news.every((other) => other.id !== id));
     const isGone = gone.has(chat.id) && !isFixed(chat.id);
@@ -139,12 +160,15 @@ export class ChatBook {
   };
 
   /**
-   * Another tab has stored these conversations: they are shown here, too, or the next change here
-   * would take them back. The one to which an answer is coming stays as it is.
+   * Another tab has stored these conversations: they are shown here, too. Of the one to which an
+   * answer is coming nothing is taken away; what the other tab wrote to it is added.
    */
   readonly follow = (stored: readonly Chat[]): void => {
     const { chats, chat, isBusy } = this.#state;
-    const fixed = chats.filter(({ id }) => isBusy && id === chat.id);
+    const fixed = chats
+      .filter(({ id }) => isBusy && id === chat.id)
+      .map((own) => this.#join(own, stored));
+    for (const each of stored) this.#see(each);
     const all = [...fixed, ...stored.filter(({ id }) => fixed.every((other) => other.id !== id))];
     const isNew = chat.messages.length === 0;
     this.set({
@@ -152,6 +176,14 @@ export class ChatBook {
       chat: all.find(({ id }) => id === chat.id) ?? (isNew ? chat : newChat()),
     });
   };
+
+  #replace(next: Chat): void {
+    const { chats, chat } = this.#state;
+    this.set({
+      chats: chats.map((one) => (one.id === next.id ? next : one)),
+      ...(chat.id === next.id && { chat: next }),
+    });
+  }
 
   /** Its user has signed out: nothing is kept from now on. */
   readonly close = (): void => {
@@ -161,7 +193,9 @@ export class ChatBook {
   /** Keeps the settings, and what changed; `removed` is an id. */
   store(what: { readonly changed?: string; readonly removed?: string }): void {
     if (this.#isClosed) return;
-    const changed = what.changed === undefined ? undefined : this.find(what.changed);
+    const own = what.changed === undefined ? undefined : this.find(what.changed);
+    const changed = own && this.#join(own, storedChats(this.#userId));
+    if (changed !== undefined && changed !== own) this.#replace(changed);
     const removed = what.removed ?? what.changed;
     if (removed !== undefined) this.#onStored?.({ changed, removed });
     storeHistory(this.#userId, {

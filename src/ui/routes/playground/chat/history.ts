@@ -101,7 +101,7 @@ let written:
   | undefined;
 
 /** The stored conversations. They are only read again where another tab has changed them. */
-function storedChats(userId: number): readonly Chat[] {
+export function storedChats(userId: number): readonly Chat[] {
   return written?.userId === userId && readStored(storageKeys.playgroundChats) === written.text
     ? written.chats
     : readHistory(userId).chats;

@@ -8,17 +8,15 @@ import { isObject } from '../../../../core/kernel/json.ts';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
 import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { useTranslation } from '../../../i18n/index.ts';
-import type { MessageError } from '../chat/message.ts';
 import { type Choices, useChoices, useLinkedModel, type Wanted } from '../choices.ts';
 import { ErrorBox } from '../error-box.tsx';
 import { PlaygroundFrame } from '../frame.tsx';
-import { PlaygroundError, postAsUser } from '../post.ts';
 import { PromptsButton } from '../prompts/prompts-button.tsx';
+import { useSubmit } from './use-submit.ts';
 import { useVideos } from './use-videos.ts';
 import classes from './video.module.css';
 import { VideoHistory } from './video-history.tsx';
 import {
-  bodyOf,
   defaultSecondsOf,
   imageUseOf,
   longestPrompt,
@@ -26,7 +24,6 @@ import {
   preferredModel,
   secondsOf,
   sizesOf,
-  type VideoOrder,
 } from './video-order.ts';
 import { VideoPreview } from './video-preview.tsx';
 import { useVideoCost, VideoSettings } from './video-settings.tsx';
@@ -36,35 +33,6 @@ function useVideoChoices(wanted: Wanted): Choices {
   const choices = useChoices('video', wanted);
   const preferred = wanted.model === '' ? preferredModel(choices.models) : undefined;
   return preferred === undefined ? choices : { ...choices, model: preferred };
-}
-
-/** Posts orders; the newest error stays until the next one. */
-function useSubmit(onAccepted: (id: string) => void) {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<{
-    readonly order: VideoOrder;
-    readonly error: MessageError;
-  }>();
-  const submit = async (order: VideoOrder) => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const response = await postAsUser(
-        '/pg/videos/generations',
-        bodyOf(order),
-        new AbortController().signal,
-      );
-      const reply: unknown = await response.json();
-      const data = isObject(reply) ? reply['data'] : undefined;
-      const id = isObject(data) ? data['task_id'] : undefined;
-      if (typeof id === 'string') onAccepted(id);
-    } catch (error) {
-      const lost = { status: 0, code: 'stream_broken', type: '', text: '' };
-      setFailure({ order, error: error instanceof PlaygroundError ? error.details : lost });
-    }
-    setBusy(false);
-  };
-  return { isBusy, failure, submit };
 }
 
 export function VideoPlayground() {
@@ -95,9 +63,12 @@ export function VideoPlayground() {
   const [chosen, setChosen] = useState<string>();
   const selected = chosen ?? (entered.isLinked ? undefined : list.videos[0]?.task_id);
   const video = list.videos.find(({ task_id }) => task_id === selected);
-  const { isBusy, failure, submit } = useSubmit((id) => {
-    setChosen(id);
-    void list.add(id);
+  const { isBusy, failure, submit } = useSubmit({
+    onAccepted: (id) => {
+      setChosen(id);
+      void list.add(id);
+    },
+    onLost: list.retry,
   });
   const { model, group } = choices;
   const [kept = '', keep] = useKeptDraft<string>('prompt');

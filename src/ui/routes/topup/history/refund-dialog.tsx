@@ -8,6 +8,7 @@ import { paymentMethods } from '../../../../core/vocabulary/payment-methods.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
 import { Dialog } from '../../../components/dialog.tsx';
+import { FormFailure } from '../../../components/form-failure.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useRefreshWallet } from '../../../queries/use-invalidate.ts';
 import { yuan } from '../yuan.ts';
@@ -26,6 +27,7 @@ export function RefundDialog({
   const [reason, setReason] = useState('');
   const [noted, setNoted] = useState(!known);
   const refund = useMutation({
+    meta: { quiet: true },
     mutationFn: () =>
       client.topUp.refund({
         trade_no: order.trade_no,
@@ -81,6 +83,7 @@ export function RefundDialog({
           disabled={!known}
           onChange={({ currentTarget }) => setNoted(currentTarget.checked)}
         />
+        <FormFailure error={refund.error} />
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
