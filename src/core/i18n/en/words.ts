@@ -101,7 +101,8 @@ export const overwriting = {
   'form.overwrite.joint': ', ',
   'form.overwrite.lost': 'No reply came, so it may have been done all the same.',
   'form.overwrite.again': 'Do it again?',
-  'form.overwrite.again.text': 'No reply came to the last attempt. Check first whether it was done.',
+  'form.overwrite.again.text':
+    'No reply came to the last attempt. Check first whether it was done.',
   'form.overwrite.again.confirm': 'Do it again',
   'form.overwrite.confirm': 'Save anyway',
 } satisfies Record<keyof typeof zh.overwriting, string>;
