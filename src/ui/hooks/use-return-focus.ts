@@ -21,25 +21,23 @@ function opener(): HTMLElement | null {
   return menu === null ? from : document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
 }
 
-/** Without fields: on a phone, the focus of one opens the keyboard. */
-const control = 'a[href], button:not(:disabled), [tabindex="0"]';
+const isFree = () => document.activeElement === document.body;
+
+/** To the first place that still takes it, or to a control in what stands around it. */
+function focusFirst(places: readonly HTMLElement[]): void {
+  for (const place of places) {
+    place.focus({ preventScroll: true });
+    // Not to a field: on a phone, its focus opens the keyboard.
+    if (isFree()) place.querySelector<HTMLElement>('a, button, [tabindex="0"]')?.focus();
+    if (!isFree()) return;
+  }
+}
 
 /** The element and all that it stands in, within its screen. */
 function placesOf(element: HTMLElement | null): readonly HTMLElement[] {
-  return element === null || element.matches('main, #root, body')
-    ? []
-    : [element, ...placesOf(element.parentElement)];
-}
-
-const isFree = () => document.activeElement === null || document.activeElement === document.body;
-
-/** To the first place that is still there, or to the first control inside it. */
-function focusFirst(places: readonly HTMLElement[]): void {
-  for (const place of places.filter(({ isConnected }) => isConnected)) {
-    place.focus({ preventScroll: true });
-    if (isFree()) place.querySelector<HTMLElement>(control)?.focus({ preventScroll: true });
-    if (!isFree()) return;
-  }
+  const places: HTMLElement[] = [];
+  for (let at = element; at?.matches('main *'); at = at.parentElement) places.push(at);
+  return places.length > 0 || element === null ? places : [element];
 }
 
 /**
