@@ -79,7 +79,9 @@ const licences = [
 const notPages =
   /^\/(api|public|users|pg|assets|[vV]\d+\w*|mj|suno|upload|uploads|metrics|healthz|readyz|licenses|docs)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
 
-/** SDKs that lack a part of their address accept JSON alone, and would take the page for an answer. */
+/**
+ * SDKs that lack a part of their address accept JSON alone, and would take the page for an answer.
+ */
 function wantsPage(request: Request): boolean {
   const { method, path } = request;
   const reads = method === 'GET' || method === 'HEAD';

@@ -47,7 +47,9 @@ export function requireSite(config: SiteConfig): void {
   if (!existsSync(journalPath(config.dataDir))) requireDatabase(config);
 }
 
-/** The site's secrets. Throws AppError site_key_missing if it has none, site_missing without a site. */
+/**
+ * The site's secrets. Throws AppError site_key_missing if it has none, site_missing without a site.
+ */
 export function secretsOf(config: SiteConfig) {
   const secrets = findSecrets(config);
   if (secrets !== undefined) return secrets;

@@ -5,12 +5,12 @@ const routing = ['routingConfig', 'routing_config', 'modelConfig', 'model_config
 /**
  * Request fields that change what a request costs or reveals
  * (docs/rules/channel-rules.md#guarded-fields), by the name of the flag that allows them. They are
- * removed unless that flag is set in the channel's `setting`. Google takes both spellings of a tier.
- * Fallback models (Anthropic's `fallbacks`, OpenRouter's `models`) may reply instead of the model
- * that is charged, and so may one that Vertex chooses. Background responses and xAI's `deferred` chats
- * (https://docs.x.ai/docs/guides/deferred-chat-completions; seen 2026-11-30) are generated after
- * their request was charged, and a later request can fetch them.
- * Anthropic's `billing_policy` says who of an organization pays, and needs the two ids beside it.
+ * removed unless that flag is set in the channel's `setting`. Google takes both spellings of a
+ * tier. Fallback models (Anthropic's `fallbacks`, OpenRouter's `models`) may reply instead of the
+ * model that is charged, and so may one that Vertex chooses. Background responses and xAI's
+ * `deferred` chats (https://docs.x.ai/docs/guides/deferred-chat-completions; seen 2026-11-30) are
+ * generated after their request was charged, and a later request can fetch them. Anthropic's
+ * `billing_policy` says who of an organization pays, and needs the two ids beside it.
  * `stream_options.include_obfuscation` is a member of a field.
  */
 export const guardedFields = {

@@ -111,7 +111,8 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
         setRefused({});
         return;
       }
-      // It may be gone, or be another one by now. A server that is away is waited for by the banner.
+      // It may be gone, or be another one by now. A server that is away is waited for by the
+      // banner.
       if (!isUnreachable(error)) void queryClient.invalidateQueries();
       if (!isOpen.current) return toastFailure(error);
       const unsure = creating ? repeat.note(error) : undefined;

@@ -96,7 +96,9 @@ export function ListTable<T>(props: ListTableProps<T>) {
     setActive(target);
     rowAt(target)?.focus();
   };
-  /** The focus is in a row, or was in one that is gone: an element that is removed loses it unheard. */
+  /**
+   * The focus is in a row, or was in one that is gone: an element that is removed loses it unheard.
+   */
   const isInside = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when other rows are shown
   useEffect(() => {

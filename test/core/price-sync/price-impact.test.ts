@@ -9,7 +9,10 @@ import { noPrices } from '../pricing/default-tables.ts';
 const call = { model_price: 0.02, model_ratio: 0, group_ratio: 1, user_group_ratio: -1 };
 
 /** What the rows cost, and would at a price per call of 0.04 and a ratio of 0.2. */
-async function impactOf(model: 'call' | 'film', rows: readonly { quota: number; other: object }[]) {
+async function impactOf(
+  model: 'call' | 'video',
+  rows: readonly { quota: number; other: object }[],
+) {
   const logs = rows.map(({ quota, other }) => ({
     userId: 1,
     username: 'ann',
@@ -22,7 +25,7 @@ async function impactOf(model: 'call' | 'film', rows: readonly { quota: number; 
   const tables = buildPriceTables({
     ...noPrices,
     ModelPrice: { call: 0.04 },
-    ModelRatio: { film: 0.2 },
+    ModelRatio: { video: 0.2 },
   });
   const unit = decimal(500_000);
   const listBefore = async () => logs as unknown as UsageLog[];
@@ -46,7 +49,7 @@ it('what was free would be charged', async () => {
 
 it('a task of a model with a ratio costs half of it', async () => {
   expect(
-    await impactOf('film', [
+    await impactOf('video', [
       { quota: 10_000, other: { ...call, task_id: 't' } },
       {
         quota: 50_000,

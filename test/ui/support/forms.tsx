@@ -472,7 +472,8 @@ export const others: readonly string[] = [
   // They hand on what was entered.
   'routes/personal/second-factor/name-dialog.tsx',
   'routes/setting/prices/price-form.tsx',
-  // Their failures stand in the message, or beside the order (docs/rules/console.md#playground-failures).
+  // Their failures stand in the message, or beside the order
+  // (docs/rules/console.md#playground-failures).
   'routes/playground/chat/composer.tsx',
   'routes/playground/image/index.tsx',
   'routes/playground/video/index.tsx',

@@ -52,7 +52,9 @@ export async function loadPrices(context: Context): Promise<SitePrices> {
   };
 }
 
-/** What a user of a group pays in another. Throws AppError group_unknown, where requests fail, too. */
+/**
+ * What a user of a group pays in another. Throws AppError group_unknown, where requests fail, too.
+ */
 export function ratioIn(group: string, { tables }: SitePrices, userGroup = group): Decimal {
   if (!tables.groupRatio.has(group)) throw new AppError('group_unknown', { group });
   return groupRatioFor(userGroup, group, tables);

@@ -248,7 +248,8 @@ function reportedCalls(usage: Loose): Usage['toolCalls'] {
   // OpenRouter's web plugin and tools.
   const searches = countOf(recordOf(usage.server_tool_use)?.web_search_requests);
   if (searches !== undefined && searches > 0) return toolCalls({ web_search: searches });
-  // Qwen's `enable_search` (https://docs.qwencloud.com/developer-guides/text-generation/web-search).
+  // Qwen's `enable_search`
+  // (https://docs.qwencloud.com/developer-guides/text-generation/web-search).
   const ofQwen = countOf(recordOf(recordOf(usage.plugins)?.search)?.count);
   if (ofQwen !== undefined && ofQwen > 0) return toolCalls({ web_search: ofQwen });
   // xAI, by tool: `web_search_calls`.

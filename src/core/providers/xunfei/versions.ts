@@ -39,8 +39,8 @@ export function namedVersion(given: string): SparkVersion | undefined {
 }
 
 /**
- * The model by its own name or domain; else the version of the model's name, by which the request is
- * priced, of the caller's query, of the channel's `other`, `v1.1`.
+ * The model by its own name or domain; else the version of the model's name, by which the request
+ * is priced, of the caller's query, of the channel's `other`, `v1.1`.
  */
 export function sparkVersion(call: Call): SparkVersion {
   const named = namedVersion(call.model);

@@ -11,7 +11,9 @@ function isGuarded(name: string, value: JsonValue | undefined): boolean {
   return name === 'background' ? value === true : value !== undefined;
 }
 
-/** A field without one of its members; the field goes with the last. Undefined: it has none such. */
+/**
+ * A field without one of its members; the field goes with the last. Undefined: it has none such.
+ */
 function withoutMember(held: JsonValue | undefined, member: string): JsonObject | null | undefined {
   if (!isObject(held) || !Object.hasOwn(held, member)) return undefined;
   const { [member]: _, ...others } = held as JsonObject;

@@ -40,7 +40,9 @@ function entriesOf(column: string): RawBuilder<unknown> {
     union all select key, value from json_each_text(${where('object')}))`;
 }
 
-/** What the server refused or did not do, as an AppError where it is not the program's own fault. */
+/**
+ * What the server refused or did not do, as an AppError where it is not the program's own fault.
+ */
 export function fromPostgresError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     if (error.code === uniqueViolation) return conflictOn(columnOf(error), error);

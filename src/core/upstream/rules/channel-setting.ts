@@ -26,7 +26,9 @@ export interface ChannelSetting {
    */
   readonly systemPromptOverride: boolean;
   readonly headers: HeaderOverride | undefined;
-  /** Top-level fields that are removed, and members of such (`stream_options.include_obfuscation`). */
+  /**
+   * Top-level fields that are removed, and members of such (`stream_options.include_obfuscation`).
+   */
   readonly strips: readonly string[];
 }
 

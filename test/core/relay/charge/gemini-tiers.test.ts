@@ -1,5 +1,7 @@
 // Covers src/core/relay/carry/reply-facts.ts, src/core/relay/shape/strip-fields.ts
-/** Tiers of the Gemini API: who may order one, and what one costs that its reply names in a header. */
+/**
+ * Tiers of the Gemini API: who may order one, and what one costs that its reply names in a header.
+ */
 import { GoogleGenAI, ServiceTier } from '@google/genai';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';

@@ -1,4 +1,7 @@
-/** Requests as clients write them: other versions, two slashes, a host, connections that end; and whose errors they read. */
+/**
+ * Requests as clients write them: other versions, two slashes, a host, connections that end; and
+ * whose errors they read.
+ */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';

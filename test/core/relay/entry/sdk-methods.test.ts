@@ -1,6 +1,6 @@
 /**
- * Every method of the official SDKs, with ids of nobody and bodies of nothing: what is not served is
- * an error that the SDK reads, no upstream is called, and nothing is charged.
+ * Every method of the official SDKs, with ids of nobody and bodies of nothing: what is not served
+ * is an error that the SDK reads, no upstream is called, and nothing is charged.
  */
 import Anthropic, { APIError as AnthropicError } from '@anthropic-ai/sdk';
 import { ApiError, GoogleGenAI } from '@google/genai';

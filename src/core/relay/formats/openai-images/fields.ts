@@ -30,7 +30,9 @@ function countIn(given: JsonValue | undefined, name: string, body: RequestBody):
   return fail(`${name} must be a whole number from 1 to ${mostImages}`);
 }
 
-/** Number of images requested. Throws AppError('invalid_image_request') on anything but 1 to 128. */
+/**
+ * Number of images requested. Throws AppError('invalid_image_request') on anything but 1 to 128.
+ */
 export function imageCount(body: RequestBody): number {
   return countIn(body.get('n'), 'n', body);
 }
@@ -48,7 +50,8 @@ function seriesIn(body: RequestBody): number {
 }
 
 /**
- * The most images that the request orders, by `n` and by what vendors have in its place: SiliconFlow
+ * The most images that the request orders, by `n` and by what vendors have in its place:
+ * SiliconFlow
  * `batch_size`, Volcano Ark a series. Throws AppError as {@link imageCount}.
  */
 export function mostOrdered(body: RequestBody): number {
