@@ -37,7 +37,9 @@ function focusFirst(places: readonly HTMLElement[]): void {
 function placesOf(element: HTMLElement | null): readonly HTMLElement[] {
   const places: HTMLElement[] = [];
   for (let at = element; at?.matches('main *'); at = at.parentElement) places.push(at);
-  return places.length > 0 || element === null ? places : [element];
+  // Nothing had the focus where an address opens it.
+  const isElsewhere = places.length === 0 && element !== null && element !== document.body;
+  return isElsewhere ? [element] : places;
 }
 
 /**

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { confirmDanger } from '../../../src/ui/components/confirm-danger.tsx';
@@ -108,8 +108,8 @@ describe('a text that the browser does not copy', () => {
 });
 
 describe('the focus', () => {
-  function Page() {
-    const [opened, setOpened] = useState(false);
+  function Page({ startsOpen = false }: { readonly startsOpen?: boolean }) {
+    const [opened, setOpened] = useState(startsOpen);
     const [isThere, setThere] = useState(true);
     return (
       <main>
@@ -153,6 +153,21 @@ describe('the focus', () => {
     const { opener, dialog } = await open();
     await leave(dialog);
     await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
+  it('goes nowhere from a dialog that an address opened: a skip link would cover the page', async () => {
+    fireEvent.focusIn(document.body);
+    show(
+      <>
+        <a href="#content">Skip to content</a>
+        <Page startsOpen />
+      </>,
+    );
+    const dialog = await screen.findByRole('dialog');
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+    await leave(dialog);
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(document.activeElement).toBe(document.body);
   });
 
   it('goes to what stands around it where that is gone', async () => {
